@@ -6,35 +6,48 @@ People who tell of a quarrel leave out question marks, put two questions into on
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from extract.language.lexicon import word_set
 
-_INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
-_SUBJECTS, _ELLIPTIC = word_set("subjects"), word_set("elliptic")
+_INTERROGATIVES, _INVERTING, _MODAL, _HAVING = map(word_set, ("interrogatives", "inverting", "modal", "having"))
+_SUBJECTS, _DETERMINERS, _ELLIPTIC = map(word_set, ("subjects", "determiners", "elliptic"))
 _ADVERBS, _CONNECTING = word_set("adverbial"), word_set("connecting")
 # What may stand before a word that asks: "until when", "by whom", "and which".
 _PREPOSITIONS = word_set("prepositions")
 _BEFORE_IT = (word_set("function") | _PREPOSITIONS) - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
-_ANY, _AFTER = "|".join(sorted(_INTERROGATIVES)), "|".join(sorted(_PREPOSITIONS))
-_VERB_FIRST = rf"(?:{'|'.join(sorted(_INVERTING))})\s+(?:{'|'.join(sorted(_SUBJECTS))})"
-# Where one question may end and the next begin.
-_JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
-_COMMA = re.compile(rf"(?P<comma>,)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY})\b|(?:{_VERB_FIRST})\b)", re.IGNORECASE)
+
+
+def _any(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(sorted(words))})"
+
+
+_ASKING, _AFTER = _any(_INTERROGATIVES), _any(_PREPOSITIONS)
+_VERB_FIRST = rf"{_any(_INVERTING)}\s+{_any(_SUBJECTS)}"
+_INVERTED = rf"(?:{_VERB_FIRST}|{_any(_INVERTING - _HAVING)}\s+{_any(_DETERMINERS)})"
+# Where one question may end and the next begin; of a text without stops, before a verb ("how many can we take can we").
+_JOINT = re.compile(
+    rf"(?P<comma>[,;]?)\s+(?:and|&)\s+(?=\w)|;\s+(?=\w)"
+    rf"|(?:(?<=\w)\s+(?!do it\b)(?={_any(_MODAL | {'do', 'is', 'are'})}\s+{_any(_SUBJECTS)}\s))",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(rf"(?P<comma>,)\s+(?=(?:{_AFTER}\s+)?{_ASKING}\b|{_INVERTED}\b)", re.IGNORECASE)
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
-_CONDITIONAL = "|".join(sorted(word_set("conditional")))
-_CONDITION = re.compile(
-    rf"(?:and\s+)?(?:{_CONDITIONAL})\b[^,;?]*?(?:,\s*|\s(?=(?:{_ANY})\b|(?:{_VERB_FIRST})\b))", re.IGNORECASE
-)
+_CONDITIONAL = rf"(?:and\s+)?{_any(word_set('conditional'))}\b"
+_CONDITION = re.compile(rf"{_CONDITIONAL}[^,;?]*?(?:,\s*|\s(?=(?:{_ASKING}|{_VERB_FIRST})\b))", re.IGNORECASE)
+# A clause that is no question yet: a condition, or one whose last word needs another.
+_UNFINISHED = re.compile(rf"{_CONDITIONAL}|.*\b{_any(_CONNECTING | _INTERROGATIVES | {'to', 'nor'})}$", re.IGNORECASE)
+_HAS_ASKED = re.compile(rf"\b{_INVERTED}\b", re.IGNORECASE)
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
-_ASKED = rf"(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b"
-_TELL = r"(?:tell (?:me|us)|please say|to know|wonders?|(?:is|are) asked)(?:\s+also)?"
+_ASKED = rf"(?:{_AFTER}\s+)?(?:{_ASKING}|if|whether)\b"
+_TELL = rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,? (?:also|please|pray|first),?)?"
 # Not "he would not tell me which it was".
-_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and)\s+|\b(?=to|wonder|please|is|are))"
+_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|\bto\s+(?=know|learn))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
 _INDIRECT_JOINT = re.compile(
-    rf"(?:(?:[,;]?\s+and|;)\s+(?:also\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)", re.IGNORECASE
+    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:also\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)", re.IGNORECASE
 )
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
@@ -62,7 +75,7 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
     if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
         first, *others = _INDIRECT_JOINT.split(sentence[indirect.end() :].rstrip("."))
         return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
-    if not asks(sentence, loose=marked):
+    if not asks(sentence, loose=marked, opening=True):
         # What follows a comma may be a relative clause ("who was looking on"): with a mark, only if nothing else asks.
         ends = [m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end())]
         sure = (m.end() for m in ends if asks(sentence[m.end() :], loose=marked and "," not in m[0]))
@@ -78,19 +91,23 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
     return [f"{lead}."] if lead else [], [_question(part) for part in (*listed, *others)]
 
 
-def asks(text: str, *, loose: bool) -> bool:
+def asks(text: str, *, loose: bool, opening: bool = False) -> bool:
     """Whether a clause begins as a question does: with a word that asks before a verb that stands before its subject.
 
     Args:
         text: a clause with what follows it.
         loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
+        opening: it opens a sentence, so that more verbs stand before a noun in questions alone ("is the deal lost").
     """
     words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip()[:_OPENING])[:80])]
-    while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
+    while words[:1] and words[0] in _BEFORE_IT and _INTERROGATIVES.intersection(words[1:3]):  # until when, up to what
         words = words[1:]
     words = words[1:] if words[:1] and words[0] in _CONNECTING else words
-    if not words or words[0] in _INVERTING:
-        return (loose and bool(words)) or any(word in _SUBJECTS for word in words[1:2])
+    if not words:
+        return False
+    if words[0] in _INVERTING:
+        before_nouns = words[0] in _MODAL or (opening and words[0] not in _HAVING)
+        return loose or any(w in _SUBJECTS or (before_nouns and w in _DETERMINERS) for w in words[1:2])
     if words[1:2] and words[1] in _ELLIPTIC:  # what about the cut
         return words[0] in _INTERROGATIVES
     subordinate = len(words) > 1 and words[1] in _SUBJECTS
@@ -105,6 +122,9 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
     for match in joint.finditer(questions):
         before, follows = questions[at : match.start()], questions[match.end() :]
         alone = len(_WORD.findall(follows)) == 1  # "and why?"
+        clause = _FACTS_END.split(before)[-1]
+        if match[0].isspace() and (_UNFINISHED.match(clause) or not _HAS_ASKED.search(clause)):
+            continue
         if asks(before, loose=loose) and asks(follows, loose=loose and bool(match["comma"])) and not alone:
             parts.append(before)
             at = match.end()

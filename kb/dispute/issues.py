@@ -8,6 +8,7 @@ the facts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -22,19 +23,32 @@ _NUMBERED = re.compile(
     r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|i{2,3}|iv)\))", re.IGNORECASE
 )
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
-# What says that more than one thing has been told: "in each case", "either of those", "three grievances".
-_THEM = r"of (?:these|those)"
+# What says that one thing is asked of several incidents: "in each case", "either of those", "three grievances".
+_ALONE = (
+    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|count|cost)\b"
+    r"|\W*(?:[?.,;:!]|$))"
+)
 _ANNOUNCED = re.compile(
-    r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
-    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either"
-    r"|the one and (?:\w+ )?the other|the first(?: \w+)?,? and (?:\w+ )?the second)"
-    rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})"
-    r"|(?:on|are|were) all (?P<all>two|three|four)(?! of))\b",
+    rf"\b(?:(?P<two>either|both){_ALONE}|each{_ALONE}"
+    r"|the (?:one|first)(?: \w+)?,? and (?:\w+ )?the (?P<other>other|second)"
+    r"|(?:on|are|were|in|is) all (?P<all>two|three|four)(?! of)\b"
+    r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|\w+s)\b))"
+    rf"|(?P<number>\b(?:two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})\b|^\W*(?:two|three|four) points\b)",
     re.IGNORECASE,
 )
+_BEGS = re.compile(
+    rf"^(?:{'|'.join(sorted(word_set('telling')))})\b|\b(?:please|kindly|pray|rulings?)\b", re.IGNORECASE
+)
 _NUMBERS = {"two": 2, "three": 3, "four": 4}
-_CLAUSE_END = re.compile(r"[,;]\s+(?:and\s+)?(?=\w)")
+_NUMBER = re.compile("|".join(_NUMBERS), re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"(?P<stop>;)\s+(?:and\s+)?(?=\w)|(?<!\bby),?\s+(?:and\s+)?(?=then\s+\w)|,\s+(?P<and>and\s+)?(?=\w)",
+    re.IGNORECASE,
+)
+# How surely another incident begins after a stop, after "and", and at a word that leads on.
+_AT_STOP, _AT_AND, _AT_TURN = 2.0, 0.5, 2.0
 _TAG = 2  # words
+_SCENE = 5  # words: "What a night!" is no incident
 _WORD = re.compile(r"[^\W\d_]+")
 # Where a sentence begins: after a stop, where no quotation ends, and with a number in a list.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
@@ -125,30 +139,42 @@ def issues(told: str) -> tuple[Issue, ...]:
 def _incidents(told: str) -> list[Issue]:
     """An issue for each thing told, where the words say that there are several and one question is asked of all.
 
-    They are parted where a word leads on to another matter, then at the ends of sentences, then at commas.
+    They are parted where a word leads on to another matter, then at stops, then at commas.
     """
     facts: list[str] = []
     requests: list[str] = []
     number = 0
     for sentence in _sentences(told):
-        if not (announced := _ANNOUNCED.search(sentence)):
+        announced = _ANNOUNCED.search(sentence)
+        if not announced or not (announced["number"] or presented(sentence)[1] or _BEGS.search(sentence)):
             facts.append(sentence)
             continue
-        named = announced["number"] or announced["all"] or ""
-        number = 2 if announced["two"] else _NUMBERS.get(named.lower(), number)
+        named = _NUMBER.search(announced["number"] or announced["all"] or "")
+        number = max(number, _NUMBERS[named[0].lower()] if named else 2 * bool(announced["two"] or announced["other"]))
         said, _, listed = sentence.partition(":")
         requests.append(said)
         facts += filter(None, [listed.strip()])
-    if not requests:
+    if not requests or not facts:
         return []
-    clauses: list[tuple[int, str]] = []  # each with how surely it begins another incident
-    for sentence in facts:
-        parts = _CLAUSE_END.split(sentence)
-        clauses += ((2 * _leads_on(part, _ADDING | _TURNING) + (n == 0), part) for n, part in enumerate(parts))
-    most = number - 1 if number else sum(strength > 1 for strength, _ in clauses[1:])
+    clauses = [clause for sentence in facts for clause in _clauses(sentence)]
+    strong = sum(sure >= _AT_STOP for sure, _ in clauses)
+    if len(_WORD.findall(clauses[0][1])) <= _SCENE and strong > (number or 2):
+        clauses[:2] = [(_AT_STOP, f"{clauses[0][1]} {clauses[1][1]}")]
+        strong -= 1
+    most = (number or strong) - 1
     begins = sorted(sorted(range(1, len(clauses)), key=lambda at: -clauses[at][0])[:most])
     incidents = [", ".join(words for _, words in clauses[a:b]) for a, b in pairwise((0, *begins, len(clauses)))]
     return [Issue(incident, _joined(*requests[:1], incident, *requests[1:])) for incident in incidents]
+
+
+def _clauses(sentence: str) -> Iterator[tuple[float, str]]:
+    """The clauses of a sentence, each with how surely it begins another incident."""
+    joints = [*_CLAUSE_END.finditer(sentence)]
+    begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
+    sure = [_AT_STOP, *(_AT_STOP if joint["stop"] else _AT_AND * bool(joint["and"]) for joint in joints)]
+    for certainty, begin, end in zip(sure, begins, ends, strict=True):
+        clause = sentence[begin:end]
+        yield certainty + _AT_TURN * _leads_on(clause, _ADDING | _TURNING), clause
 
 
 def _leads_on(clause: str, words: frozenset[str] = _ADDING) -> bool:
