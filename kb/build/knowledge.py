@@ -18,7 +18,7 @@ from kb.build import fingerprint
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
+from kb.concepts.tagging import Concept, Topic, Topics, read_thesaurus, read_topics
 from kb.dispute.classifier import OFF_TOPIC, UNRULED, train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.digests import Digest, case_rows
@@ -125,10 +125,7 @@ def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> 
         | _descent_rows(units, codes, links)
         | case_rows(said.every(Digest), library.editions, twin, codes, {row["id"] for row in answers["facet"]})
         | answers
-        | {
-            "facet_concept": _asked_rows(answers, library.tagger),
-            "classifier": _classifier_rows(answers, ground.unanswered, recall),
-        }
+        | {"classifier": _classifier_rows(answers, ground.unanswered, recall)}
     )
 
 
@@ -194,14 +191,6 @@ def _unanswered(topics: Iterable[Topic], said: Judgements) -> list[Topic]:
     """The topics on which the editor has written nothing: a draft beside his own words would only mislead."""
     answered = {topic.id for topic in said.answered}
     return [topic for topic in topics if topic.id not in answered]
-
-
-def _asked_rows(rows: Mapping[str, Iterable[Row]], tagger: Tagger) -> list[Row]:
-    """What each question, in the editor's words and in those of whoever asks it, speaks of."""
-    said = [(row["id"], row["label"]) for row in rows["facet"]]
-    said += [(row["facet_id"], row["words"]) for row in rows["telling"]]
-    found = dict.fromkeys((facet, concept) for facet, words in said for concept, _ in tagger.find(words))
-    return [{"facet_id": facet, "concept_id": concept} for facet, concept in found]
 
 
 def _classifier_rows(

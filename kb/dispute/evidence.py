@@ -1,10 +1,9 @@
 """What speaks for each provision as the one that decides a dispute, kind by kind.
 
-Words match words: those of the provision with its gloss, the questions it answers and the terms for what it speaks of.
-What is spoken of is matched too: by provisions (`spoken`) and by the questions that they answer (`matter`). Beyond them
-a question of a topic may be the very question that is asked, the ways in which players put it may be like it (`asked`),
-or a classifier that has learnt from all of these may tell it from the others (`learnt`); a case like this one may have
-turned on the provision; and a counterpart in another code may match where this one's wording does not.
+Words match words: those of the provision with its gloss, the questions it answers and the terms for what it speaks of;
+what is spoken of is matched too. Beyond them a question of a topic, as editors and players put it, may be like what
+is asked (`question`), or a classifier that has learnt from all of these may tell it from the others (`learnt`); a case
+like this one may have turned on the provision; and a counterpart in another code may match where this one does not.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from kb.analysis.words import telling, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
-OF_FACETS = ("matter", "question", "asked", "learnt")
+OF_FACETS = ("question", "learnt")
 KINDS = ("words", "spoken", *OF_FACETS, "case", "counterpart")
 _TWICE = 2  # a word that a story repeats counts no more often
 _FEW = 2.0  # a single concept in common is not everything in common
@@ -41,11 +40,6 @@ class Evidence:
     facets: Scores
     cases: Scores
     unruled: float
-
-    def mixed(self, other: Evidence, share: float) -> Evidence:
-        """This evidence with a share of other evidence in place of as much of its own, for provisions and facets."""
-        kinds = {kind: (1 - share) * scores + share * other.kinds[kind] for kind, scores in self.kinds.items()}
-        return Evidence(kinds, (1 - share) * self.facets + share * other.facets, self.cases, self.unruled)
 
     def total(self, weights: Mapping[str, float]) -> Scores:
         """The weighted sum of all evidence for each provision."""
@@ -91,12 +85,7 @@ def gather(
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases[[row for row, case in enumerate(index.cases) if case in barred]] = 0.0
     read = index.classifier.read(" ".join((question, *telling(stressed))))
-    facets = {
-        "matter": _spoken(index.about, named),
-        "question": index.questions.products(query),
-        "asked": index.asked.products(query),
-        "learnt": read.questions,
-    }
+    facets = {"question": index.questions.products(query), "learnt": read.questions}
     unmeant = np.zeros(len(index.facets), dtype=bool)
     unmeant[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
     for scores in facets.values():
@@ -117,6 +106,8 @@ def gather(
         scores[beside] *= _UNNAMED
     kinds["counterpart"] = index.counterparts.summed(weighted(kinds, weights))
     kinds["counterpart"][beside] *= _UNNAMED
+    if general:  # what answers it is known, whatever is like it
+        kinds |= dict.fromkeys(("case", "counterpart"), np.zeros(len(beside)))
     return Evidence(kinds, weighted(facets, weights), cases, read.unruled)
 
 

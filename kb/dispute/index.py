@@ -41,7 +41,6 @@ select f.id, f.label, f.label || ' ' || f.verdict || ' ' || t.label
 from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq
 """
 CELLS = "select facet_id, code_id, coalesce(summary, ''), twin from cell"
-ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j order by c.rowid, j.key"
 OWN_TOPIC = "select concept_id, id from topic"
 APART = "select concept_id, id from topic where apart"
@@ -106,10 +105,8 @@ class Index:
         labels: of each facet its question.
         cases: the ids of all cases.
         words: of each provision its text, its gloss, the questions it answers and the terms for what it speaks of.
-        spoken: of each provision the concepts it speaks of, and `about` of each facet those of its question and its
-            tellings.
-        questions: of each facet all that is said of it, tellings included; `asked` these alone; `classifier` has
-            learnt from all of them.
+        spoken: of each provision the concepts it speaks of.
+        questions: of each facet all that is said of it, tellings included; `classifier` has learnt from these.
         facts: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent; `answer` leads there.
         vocabulary: the words of the books and of what is said of facets, and how often each is.
@@ -129,9 +126,7 @@ class Index:
     cases: tuple[str, ...]
     words: TermIndex
     spoken: TermIndex
-    about: TermIndex
     questions: TermIndex
-    asked: TermIndex
     classifier: Classifier
     facts: TermIndex
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -226,9 +221,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
             said[unit_id] += (names[facet], summary)
     for unit_id, concepts in spoken.items():
         said[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
-    asked = _gathered(tellings)
     of_facet = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
-    about = _gathered(_pairs(conn, ABOUT))
     vocabulary = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
     vocabulary.update(word for said in chain(names.values(), *of_facet.values()) for word in words_of(said))
     own, asking = dict(_pairs(conn, OWN_TOPIC)), _pairs(conn, ASKING)
@@ -240,9 +233,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         cases=tuple(cases),
         words=of_texts(" ".join((text, *said[i])) for i, _, _, text in rows),
         spoken=of_concepts(spoken[unit_id] for unit_id in provisions),
-        about=of_concepts(about[facet] for facet in names),
         questions=of_texts(" ".join((text, *of_facet[facet])) for facet, _, text in facets),
-        asked=of_texts(" ".join(asked[facet]) for facet in names),
         classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,

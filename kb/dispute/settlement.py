@@ -30,9 +30,7 @@ _TELLING = 0.1  # a reason that has less of the score is none
 REASONS = {
     "words": "it has words that you use",
     "spoken": "it speaks of what you speak of",
-    "matter": "it answers a question on what you speak of",
     "question": "it answers the question you seem to ask",
-    "asked": "players ask that question in words like yours",
     "learnt": "players ask that question in words like yours",
     "case": "a case like yours turned on it",
     "counterpart": "its counterparts in other codes fit too",

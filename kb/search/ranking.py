@@ -33,7 +33,7 @@ CLOSE, ANSWERS = 0.6, 1.8
 # of them, and so much at most and at least.
 RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
 # Evidence as `kb.dispute` sums it up: enough for a few words, and enough for many, of which each gets less.
-_SURE, _SURE_OF_ALL = 20.0, 60.0
+_SURE, _SURE_OF_ALL = 11.0, 35.0
 _LOOKED_AT = 80  # units of which the words are read
 _VARIED = 40  # places that are shared out among the works
 _AGAIN = 0.94  # what a provision keeps for each one of its code before it

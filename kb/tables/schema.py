@@ -280,10 +280,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("facet_id", str, "the question that is meant then", "facet.id"),
         ColumnDef("result", str, "what it comes to, where the answers are to one question; else null"),
     ), ("id", "seq"), (("facet_id",),)),
-    TableDef("facet_concept", "What the question of a facet, or one who puts it, speaks of.", (
-        ColumnDef("facet_id", str, "the facet", "facet.id"),
-        ColumnDef("concept_id", str, "the concept", "concept.id"),
-    ), ("facet_id", "concept_id")),
     TableDef("principal", "A question of a topic that is meant where one asks of it in general words.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("kind", str, "the kind of thing that is asked"),

@@ -89,7 +89,7 @@ def test_findings_are_of_the_codes_and_kinds_asked_for_best_first_and_each_says_
 
 
 def test_a_code_that_says_nothing_is_told_so_and_one_that_decides_is_not(index: Index) -> None:
-    undecided = adjudicate(index, "At what score may the partner who holds two honours call them?").undecided
+    undecided = adjudicate(index, "How does a player call honours, and at what score?").undecided
     assert "american-1893" in undecided and not {"arnaud-1829", "deschapelles-1839"} & set(undecided)
 
 
