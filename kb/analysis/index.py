@@ -28,25 +28,27 @@ MOST = _SATURATION + 1
 
 
 class TermIndex:
-    """Rows of weighted terms; made once, read by any number of threads."""
+    """Rows of weighted terms; made once, read by any number of threads.
+
+    `columns` has the number of each term.
+    """
 
     def __init__(
-        self, terms: Iterable[str], columns: NDArray[np.integer[Any]], rows: NDArray[np.integer[Any]],
+        self, terms: Iterable[str], starts: Iterable[int], rows: NDArray[np.integer[Any]],
         weights: NDArray[np.floating[Any]], size: int,
     ) -> None:  # fmt: skip
-        """Index the cells of a matrix that are not 0.
+        """Index the cells of a matrix that are not 0, in the order of its columns.
 
         Args:
             terms: the terms, one a column.
-            columns, rows, weights: the cells, each with its place and its weight.
+            starts: of each column the number of its first cell, and at the end how many cells there are.
+            rows, weights: of each cell its row and its weight.
             size: how many rows there are.
         """
         self.size = size
-        order = np.argsort(columns, kind="stable")
-        self._rows, self._weights = rows[order], weights[order]
-        names = list(terms)
-        starts = np.searchsorted(columns[order], np.arange(len(names) + 1)).tolist()
-        self._slices = {term: slice(starts[n], starts[n + 1]) for n, term in enumerate(names)}
+        self.columns = {term: n for n, term in enumerate(terms)}
+        # A slice for each term would take four times the memory.
+        self._starts, self._rows, self._weights = array("i", starts), rows, weights
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, float]]) -> TermIndex:
@@ -61,20 +63,26 @@ class TermIndex:
                 weights.append(weight)
             size = at + 1
         column, place = np.frombuffer(columns, dtype=np.intc), np.frombuffer(places, dtype=np.intc)
-        return cls(numbers, column, place, np.frombuffer(weights), size)
+        order = np.argsort(column, kind="stable")
+        starts = np.searchsorted(column[order], np.arange(len(numbers) + 1))
+        return cls(numbers, starts.tolist(), place[order], np.frombuffer(weights)[order], size)
 
     def products(self, query: Mapping[str, float]) -> Scores:
         """The inner product of each row with a query: 0 where they share no term."""
         found = np.zeros(self.size)
         for term, weight in query.items():
-            if here := self._slices.get(term):
+            if here := self._cells(term):
                 found[self._rows[here]] += weight * self._weights[here]
         return found
 
     def rarity(self, term: str) -> float:
         """How much it tells that a row has a term; 0 for one that stands nowhere."""
-        here = self._slices.get(term)
+        here = self._cells(term)
         return rarity(here.stop - here.start, self.size) if here else 0.0
+
+    def _cells(self, term: str) -> slice | None:
+        column = self.columns.get(term)
+        return None if column is None else slice(self._starts[column], self._starts[column + 1])
 
 
 def of_texts(texts: Iterable[str]) -> TermIndex:

@@ -11,6 +11,7 @@ rows of four letters, so that words count which no paraphrase has.
 from __future__ import annotations
 
 import io
+from array import array
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,19 +65,20 @@ class Classifier:
     """A trained classifier.
 
     Attributes:
-        rarity: of each feature how seldom paraphrases have it.
         features: of each question, a row, what each feature speaks for or against it; the last two rows are for what
             is asked about other subjects, and for what no provision decides.
+        rarity: of each feature, by its column, how seldom paraphrases have it.
         bias: what is added for each row.
     """
 
-    rarity: Mapping[str, float]
     features: TermIndex
+    rarity: Sequence[float]
     bias: NDArray[np.float64]
 
     def read(self, text: str) -> Reading:
         """Tell what a text asks."""
-        scores = np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
+        features = _features(text, self.features.columns, self.rarity)
+        scores = np.maximum(1 + self.features.products(features) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
         return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
@@ -91,17 +93,19 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     """
     if len({question for question, _ in paraphrases}) < _CLASSES:
         return ""
-    from sklearn.feature_extraction import DictVectorizer
+    from scipy.sparse import csr_matrix
     from sklearn.svm import LinearSVC
 
     having = Counter(feature for _, text in paraphrases for feature in set(chain(*_kinds(text))))
-    rarity = {
-        feature: log((len(paraphrases) + 1) / (n + 1)) + 1 for feature, n in sorted(having.items()) if n >= _LEAST
-    }
-    vectorizer = DictVectorizer(dtype=np.float32)
-    matrix = vectorizer.fit_transform([_features(text, rarity) for _, text in paraphrases])
-    # liblinear takes no wider indices.
-    matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
+    columns = {f: n for n, f in enumerate(sorted(f for f, n in having.items() if n >= _LEAST))}
+    rarity = [log((len(paraphrases) + 1) / (having[feature] + 1)) + 1 for feature in columns]
+    cells, weighed, starts = array("i"), array("f"), array("i", [0])
+    for _, text in paraphrases:
+        features = _features(text, columns, rarity)
+        cells.extend(columns[feature] for feature in features)
+        weighed.extend(features.values())
+        starts.append(len(cells))
+    matrix = csr_matrix((weighed, cells, starts), (len(paraphrases), len(columns)), dtype=np.float32)
     asked = np.array([question for question, _ in paraphrases])
     # A provision may decide what is like a question that none decides: these are no examples against the others.
     ruled = asked != UNRULED
@@ -113,16 +117,15 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     learnt = np.vstack([machine.coef_ for machine in machines])
     scale = float(np.abs(learnt).max()) / _MOST
     weights = np.round(learnt / scale).astype(np.int8)
-    at, column = np.nonzero(np.abs(weights) >= _SMALLEST)
+    column, at = np.nonzero(np.abs(weights.T) >= _SMALLEST)  # column by column, as `TermIndex` has them
     stored = io.BytesIO()
     np.savez_compressed(
         stored,
-        rarity=_packed(rarity),
-        rarities=np.array([*rarity.values()], np.float32),
-        names=_packed(vectorizer.feature_names_),
+        names=_packed(columns),
+        rarity=np.array(rarity, np.float32),
         questions=_packed(names),
+        starts=np.searchsorted(column, np.arange(len(columns) + 1)).astype(np.uint32),
         question=at.astype(np.uint16),
-        name=column.astype(np.uint32),
         weight=weights[at, column],
         scale=np.array(scale),
         bias=np.concatenate([machine.intercept_ for machine in machines]),
@@ -140,22 +143,23 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
-        return Classifier({}, TermIndex.of_rows({} for _ in rows), bias)
+        return Classifier(TermIndex.of_rows({} for _ in rows), (), bias)
     with np.load(io.BytesIO(b64decode(stored))) as table:
         row = np.array([rows[question] for question in _unpacked(table["questions"])], dtype=np.uint16)
         bias[row] = table["bias"]
         weights = table["weight"] * table["scale"].astype(np.float32)
-        features = TermIndex(_unpacked(table["names"]), table["name"], row[table["question"]], weights, len(rows))
-        rarity = dict(zip(_unpacked(table["rarity"]), table["rarities"].tolist(), strict=True))
-    return Classifier(rarity, features, bias)
+        names, starts = _unpacked(table["names"]), table["starts"].tolist()
+        features = TermIndex(names, starts, row[table["question"]], weights, len(rows))
+        rarity = array("f", table["rarity"])
+    return Classifier(features, rarity, bias)
 
 
-def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
+def _features(text: str, columns: Mapping[str, int], rarity: Sequence[float]) -> dict[str, float]:
     """The features of a text that paraphrases have, weighed by tf-idf; those of each kind have length 1 together."""
     found: dict[str, float] = {}
     for features in _kinds(text):
-        counts = Counter(feature for feature in features if feature in rarity)
-        found |= scaled({feature: (1 + log(min(n, _TWICE))) * rarity[feature] for feature, n in counts.items()})
+        counts = Counter(feature for feature in features if feature in columns)
+        found |= scaled({one: (1 + log(min(n, _TWICE))) * rarity[columns[one]] for one, n in counts.items()})
     return found
 
 
