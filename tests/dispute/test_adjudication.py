@@ -325,12 +325,12 @@ def test_a_fact_that_stands_twice_is_told_by_the_same_words(conn: sqlite3.Connec
     assert one.told_by == other.told_by != () and one.answers != other.answers
 
 
-def test_the_facts_told_last_count_most(index: Index) -> None:
-    told = "He led out of turn. What may we call? His partner then claimed the penalty alone. Am I bound by that?"
-    (_, lead), (issue, bound) = hear(index, told).heard
+def test_the_facts_told_last_count(index: Index) -> None:
+    told = "He dealt me fourteen cards. What now? Next hand my partner asked to see the last trick. May he?"
+    (_, wrong), (issue, seen) = hear(index, told).heard
     alone = adjudicate(index, issue.put, stressed=issue.asked)
-    assert first(lead, "english-1864")[0] == "law-62" and first(bound, "english-1864")[0] == "law-84"
-    assert first(alone, "english-1864")[0] != "law-84"
+    assert first(wrong, "english-1864")[0] == "law-44" and first(seen, "english-1864")[0] == "law-91"
+    assert first(alone, "english-1864")[0] != "law-91"
 
 
 def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(conn: sqlite3.Connection) -> None:
