@@ -41,7 +41,7 @@ _TWICE = 2  # what a story repeats counts no more often
 OFF_TOPIC, UNRULED = "", "?"
 """Stand for the id of a question where something else is asked about, or what no provision decides."""
 _MOST = 127  # weights are stored as whole numbers of a byte
-_SMALLEST = 3  # without those below, seven in ten, questions are told apart as well
+_SMALLEST = 3  # without those below, which are most, questions are told apart as well
 
 
 @dataclass(frozen=True, slots=True)
