@@ -68,7 +68,7 @@ def permission_allowed(datasette: Datasette, action: str, resource: Any) -> bool
 @hookimpl
 def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
     """Give the templates all they may ask of the site, and what the head of a page says."""
-    from datasette_plugins.discovery import metadata
+    from datasette_plugins import metadata
     from datasette_plugins.present import Site
 
     env.globals["whist"] = Site(datasette)
@@ -102,9 +102,9 @@ def _instead(datasette: Datasette, request: Any, exception: Exception) -> Genera
 @hookimpl
 def render_cell(row: Any, value: Any, column: str, table: str | None, database: str, datasette: Datasette) -> Any:
     """Lead from the tables to the reading pages."""
-    from datasette_plugins.serving import cells
+    from datasette_plugins.serving import tables
 
-    return cells.render_cell(row, value, column, table, database, datasette)
+    return tables.render_cell(row, value, column, table, database, datasette)
 
 
 @hookimpl

@@ -8,14 +8,15 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from threading import Lock
 from urllib.parse import quote_plus
 
+from cachetools import LRUCache, cached
 from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.fragments import Fragments
 from datasette_plugins.inline import DOUBT, inline
 from extract.corpus.domain import Domain, Examples, a
 from kb.read.reading import TextParagraph, UnitText, without_label
@@ -75,6 +76,8 @@ _UNNAMED = {
     "<h3>": "<h2>",
     "</h3>": "</h2>",
 }
+# Characters of all parts of pages that are kept; one takes a byte, or two where it has signs that Latin-1 has not.
+MOST_OF_PARTS = 8_000_000
 _QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
@@ -194,7 +197,9 @@ class Site:
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
         self._base = str(datasette.setting("base_url"))
-        self.parts = Fragments()
+        self.parts: LRUCache[Hashable, Markup] = LRUCache(MOST_OF_PARTS, getsizeof=len)
+        keeping = cached(self.parts, key=lambda *key, caller: key, lock=Lock())
+        self._kept = keeping(lambda *key, caller: caller())
         self.static = cache(self._static)
 
     def href(self, path: str) -> str:
@@ -350,7 +355,8 @@ class Site:
     def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
         """A part of a page that depends on nothing but its key and the build: made once."""
         knowledge = library.known(self._datasette)
-        return self.parts.get(key, caller) if knowledge and knowledge.seed else caller()
+        made: Markup = self._kept(*key, caller=caller) if knowledge and knowledge.seed else caller()
+        return made
 
     def arrows(self, verdict: str) -> str:
         """A verdict with its arrows as a printer sets them."""

@@ -9,27 +9,24 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from datasette_plugins import library
+from datasette_plugins import library, missing
 from datasette_plugins.answering import cache
-from datasette_plugins.discovery import feed, forms, sitemap
 from datasette_plugins.endpoint import Answer, PageRequest, View, endpoint
 from datasette_plugins.views import (
-    alphabet,
     borrowings,
     cases,
     citing,
-    collation,
     compare,
     concepts,
     concordance,
     desk,
     dispute,
     home,
-    nowhere,
     programs,
     references,
     ruling,
     search,
+    sitemap,
     topic,
     unit,
     whole_code,
@@ -63,8 +60,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})\.svg$", topic.drawing),
-    (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
-    (rf"^/collate{_JSON}", collation.collate),
+    (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", compare.codes),
+    (rf"^/collate{_JSON}", compare.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.of_code),
@@ -73,13 +70,13 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),
-    (rf"^/browse{_JSON}", alphabet.browse),
+    (rf"^/browse{_JSON}", concepts.browse),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
-    (r"^/feed\.xml$", feed.feed),
-    (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),
+    (r"^/feed\.xml$", sitemap.feed),
+    (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", missing.nowhere),
     (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
-    (rf"^/(?P<year>\d{{4}}){_WITHIN}", forms.of_year),
+    (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
     (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
 # Only the editor's own server has these (`whist serve --edit`); elsewhere they are addresses without a page.
@@ -107,7 +104,7 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
 def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
     if request.edit:
         return view(conn, request)
-    return nowhere.nowhere(conn, replace(request, parts={"wanted": request.path}))
+    return missing.nowhere(conn, replace(request, parts={"wanted": request.path}))
 
 
 def is_own(path: str) -> bool:

@@ -19,14 +19,22 @@ from urllib.parse import urlsplit
 from datasette.app import Datasette
 
 from datasette_plugins import library
-from datasette_plugins.discovery import sitemap
-from datasette_plugins.publishing.folder import whole_folder
-from datasette_plugins.publishing.places import ASKED, BROWSE, SEARCH_INDEX, CopiedPage, Places, absolute, relative
+from datasette_plugins.publishing.places import (
+    ASKED,
+    BROWSE,
+    SEARCH_INDEX,
+    CopiedPage,
+    Places,
+    absolute,
+    relative,
+    rewritten,
+)
 from datasette_plugins.publishing.pocket import index_script
-from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.routes import MISSING
 from datasette_plugins.serving import application
+from datasette_plugins.views import sitemap
 from extract.errors import WhistError
+from kb.build.atomic import whole_folder
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.store import open_store

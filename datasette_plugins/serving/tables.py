@@ -1,16 +1,24 @@
-"""Datasette's own table pages: what visitors may ask of them."""
+"""Datasette's own table pages: what visitors may ask of them, and cells that lead to the reading pages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from datasette.app import Datasette
 from datasette.database import Database
 from datasette.utils.asgi import BadRequest, Request
+from markupsafe import Markup
+
+from datasette_plugins import library
+from extract.corpus.table import WORK_ID
+from kb.tables.metadata import SHOWN
+from kb.tables.schema import TABLES
 
 # Each facet is a query of its own that may use up its time.
 MOST_FACETS = 4
@@ -70,3 +78,51 @@ async def look_through(datasette: Datasette, request: Request, database: str, ta
         for column in asked:
             if column not in columns:
                 raise BadRequest(f"There is no column {column[:40]!r} in the table {table}")
+
+
+# Where the page of a row stands, by its table and the id of the row.
+_PAGES = {
+    "unit": "/{}", "provision": "/{}", "book": "/book/{}", "code": "/code/{}", "concept": "/concept/{}",
+    "topic": "/compare/{}",
+}  # fmt: skip
+_REFERS = {(t.name, c.name): c.refers.partition(".")[0] for t in TABLES for c in t.columns if c.refers}
+# In views and canned queries a column that has the name of a key is one.
+_KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic"}
+_UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
+
+
+def render_cell(
+    row: Mapping[str, Any], value: Any, column: str, table: str | None, database: str, datasette: Datasette
+) -> Markup | None:
+    """A cell as a link to the page of what it names; nothing where it names nothing.
+
+    Args:
+        row: the row around it.
+        value: what it holds; of an expanded foreign key a dict of value and label.
+        column: its column.
+        table: its table or view; none in the answer to a query.
+        database: the name of the database.
+        datasette: the Datasette that shows it.
+    """
+    knowledge = library.known(datasette)
+    if knowledge is None or knowledge.db.name != database or value in (None, ""):
+        return None
+    key, label = (value["value"], value["label"]) if isinstance(value, dict) else (value, value)
+    if table in _PAGES and column == SHOWN.get(table, SHOWN["unit"]).label and "id" in row.keys():  # noqa: SIM118
+        return _link(datasette, table, row["id"], label)
+    if not isinstance(key, str):
+        return None
+    refers = _REFERS.get((table or "", column)) or _KEYS.get(column)
+    if refers in _PAGES:
+        return _link(datasette, refers, key, label)
+    if _UNIT.fullmatch(key):
+        return _link(datasette, "unit", key, key)
+    if column in ("cites", "citations") and key.startswith("["):
+        return Markup(", ").join(_link(datasette, "unit", unit, unit) for unit in json.loads(key))
+    return None
+
+
+def _link(datasette: Datasette, table: str, key: str, label: str) -> Markup:
+    href = datasette.urls.path(_PAGES[table].format(key))
+    named = Markup('<a href="{}">{}</a>').format(href, label)
+    return named if label == key else Markup("{}&nbsp;<em>{}</em>").format(named, key)

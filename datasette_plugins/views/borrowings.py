@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, Moved, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import As, Id, MaybeId, Paged, Shape, Share, Shown, says
-from datasette_plugins.shared import Missing, at_page, missing
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing, RuleFamily
 from kb.read.paging import ListPage

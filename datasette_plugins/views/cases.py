@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from pydantic import AliasPath, Field
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.page import As, Id, MaybeId, Notes, Page, Shape, Shown, Url, says
-from datasette_plugins.shared import shortened
 from kb.comparison import cases as precedents
 from kb.comparison import tabular
 from kb.comparison.cases import Case, CaseGroup, Outcome

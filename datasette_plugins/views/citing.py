@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import AliasPath, Field
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.endpoint import Elsewhere, PageRequest
 from datasette_plugins.page import As, Briefs, Notes, Page, Shape, Shown, says
-from datasette_plugins.shared import shortened
 from kb.citing import verification
 from kb.read import lookup, queries
 from kb.read.domain import domain

@@ -1,16 +1,23 @@
-"""The concepts of the thesaurus, and the units that speak of each."""
+"""The concepts of the thesaurus, the units that speak of each, and all terms and headings by the alphabet."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Literal
 
-from datasette_plugins.discovery import linked_data
+from pydantic import BeforeValidator, Field
+
+from datasette_plugins import metadata
+from datasette_plugins.arguments import at_page
+from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.page import As, Ids, Listed, Page, Paged, Shown, Tupled, says
-from datasette_plugins.shared import Missing, at_page, concept_names, missing
+from datasette_plugins.missing import Missing, concept_names, missing
+from datasette_plugins.page import As, Ids, Listed, Page, Paged, Shape, Shown, Tupled, Url, says
 from kb.comparison import topics as subjects
 from kb.read import queries
 from kb.read.domain import domain
@@ -81,7 +88,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> Concept | Missing
     return Concept(
         url=here + at_page(place.number),
         title=f"Concept: {this.label}",
-        linked_data=linked_data.of_concept(domain(conn), this, others, request.absolute),
+        linked_data=metadata.of_concept(domain(conn), this, others, request.absolute),
         place=place,
         address=lambda number: here + at_page(number),
         concept=this,
@@ -100,3 +107,63 @@ def _by_kind(units: Iterable[UnitRow]) -> dict[str, list[UnitRow]]:
     for u in units:
         kinds.setdefault(u.kind, []).append(u)
     return kinds
+
+
+OTHER = "#"
+# An index files a heading by its first word of meaning (ISO 999): signs and articles before it do not count.
+_UNFILED = re.compile(r"\W*(?:(?:an?|the)\s+(?=\w))?\W*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """A line of the index: its words, where it leads, and the concept or work that it belongs to."""
+
+    words: str
+    path: str
+    of: str = ""
+
+    @property
+    def filed(self) -> str:
+        """The words by which it has its place in the alphabet."""
+        return self.words[_UNFILED.match(self.words).end() :].casefold()  # type: ignore[union-attr]
+
+
+class Entry(Shape):
+    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
+
+    words: str
+    url: Url = Field(validation_alias="path")
+    of: Annotated[str | None, BeforeValidator(lambda of: of or None)]
+
+
+class Letter(Tupled):
+    """The entries under a letter."""
+
+    letter: str
+    entries: tuple[Entry, ...]
+
+
+class Browse(Page, template="browse", at=["/browse.json"]):
+    """The terms and headings by the alphabet."""
+
+    letters: Annotated[Sequence[tuple[str, Sequence[IndexEntry]]], As(tuple[Letter, ...])] = says(
+        "the letters with their entries"
+    )
+
+
+def browse(conn: sqlite3.Connection, request: PageRequest) -> Browse:
+    """Terms and headings by their first letter."""
+    letters: dict[str, list[IndexEntry]] = defaultdict(list)
+    for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.path)):
+        first = entry.filed[:1].upper()
+        letters[first if first.isascii() and first.isalpha() else OTHER].append(entry)
+    return Browse(url="/browse", title="Alphabetical index", letters=sorted(letters.items()))
+
+
+def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[IndexEntry]:
+    for term, concept, preferred in queries.terms(conn):
+        if term.strip():
+            yield IndexEntry(term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else "")
+    for heading in queries.headings(conn):
+        if words := " ".join(heading.label.split()).strip(" .,—-"):
+            yield IndexEntry(words, f"/{heading.id}", catalogue.name(heading))

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import AliasPath, Field
 
+from datasette_plugins.arguments import Option, named_codes, shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.page import As, Id, Ids, MaybeId, Notes, Paged, Shape, Shown, Tupled, says
-from datasette_plugins.shared import Option, named_codes, shortened
 from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
 from kb.comparison.table import has_room
 from kb.read import cite, queries

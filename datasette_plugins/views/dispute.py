@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
+from datasette_plugins.arguments import club, shortened
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import As, CaseListed, Named, Notes, Page, Shape, Shown, says
-from datasette_plugins.shared import club, shortened
 from kb.dispute.settlement import Settlement, as_data, ruling_address, settle
 from kb.read.domain import domain
 

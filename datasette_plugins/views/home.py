@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
+from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import As, Paged, Shape, Shown, Url, says
 from datasette_plugins.present import TimeLine, timeline
-from datasette_plugins.shared import at_page
 from extract.corpus.domain import Domain
 from kb.comparison.topics import topics as all_topics
 from kb.read import queries

@@ -11,8 +11,8 @@ from typing import Any
 from datasette_plugins import library, openapi
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import DESCRIBED, Page, Shape, Shown, says
-from datasette_plugins.shared import Missing, missing
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
 from kb.read import queries
 from kb.read.domain import domain

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasPath, BeforeValidator, Field
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import As, Id, MaybeId, Notes, Page, Shape, Share, Shown, Url, says
-from datasette_plugins.shared import shortened
 from kb.desk.unresolved import Unresolved as UnresolvedReference
 from kb.desk.unresolved import counts, unresolved
 from kb.read import queries

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import segno
 from markupsafe import Markup
 
+from datasette_plugins.arguments import club
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Answer, Document, Moved, PageRequest
+from datasette_plugins.missing import missing
 from datasette_plugins.page import As, Brief, Id, MaybeId, Notes, Page, Shape, Shown, Tupled, says
-from datasette_plugins.shared import club, missing
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.answers import Question, State
 from kb.comparison.ruling import AnswerRow, PrecedentRow

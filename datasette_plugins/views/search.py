@@ -10,10 +10,10 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import As, Brief, Briefs, Named, Paged, Shape, Shown, says
-from datasette_plugins.shared import shortened
 from kb.read import queries, reading
 from kb.read.lookup import Resolution
 from kb.read.paging import ListPage

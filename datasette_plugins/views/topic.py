@@ -9,20 +9,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from datasette_plugins.arguments import BUILD_ASKED, Option, named_codes, rebuilt, shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.missing import Missing, concept_names, missing
 from datasette_plugins.page import As, Brief, Id, Ids, Page, Paged, Shape, Shown, says
 from datasette_plugins.rule_line import RuleLine, rule_line, standalone
-from datasette_plugins.shared import (
-    BUILD_ASKED,
-    Missing,
-    Option,
-    concept_names,
-    missing,
-    named_codes,
-    rebuilt,
-    shortened,
-)
 from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
 from kb.comparison.cases import Case, by_question

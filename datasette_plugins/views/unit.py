@@ -1,4 +1,4 @@
-"""The page of one unit: its text, what hangs on it, how to cite it, and the evidence for every correction."""
+"""The page of one unit, at its id and at other forms of its address: its text, what hangs on it, how to cite it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from datasette_plugins import metadata
+from datasette_plugins.arguments import club
 from datasette_plugins.catalogue import Works, works
-from datasette_plugins.discovery import forms, linked_data
 from datasette_plugins.endpoint import Answer, Document, Moved, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import As, Brief, Briefs, Ids, Listed, MaybeId, Named, Page, Shape, Share, Shown, says
-from datasette_plugins.shared import club, missing
 from datasette_plugins.views import evidence
 from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
@@ -106,7 +107,7 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     if now := found.continues if found else queries.moved(conn, unit_id):
         return Moved(_like(request, now))
     if found is None:
-        if meant := forms.meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
+        if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
             return Moved(_like(request, meant.id))
         return missing(conn, request, "provision", unit_id)
     catalogue = works(conn)
@@ -167,7 +168,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         title=catalogue.full(this, around),
         description=" ".join(this.text.split())[:200],
         alternates=[(f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()],
-        linked_data=linked_data.of_unit(cited, request.absolute),
+        linked_data=metadata.of_unit(cited, request.absolute),
         club=playing,
         unit=this,
         paragraphs=passage.paragraphs,
@@ -224,3 +225,29 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     for row in passage.cites:
         seen.setdefault((row.target_id, row.status if row.target_id else row.raw), row)
     return list(seen.values())
+
+
+def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
+    """A provision by the year of its code or book; a year that has several works is not guessed at."""
+    catalogue = works(conn)
+    year, rest = int(request.parts["year"]), request.parts["rest"].lower()
+    years = [(w.id, w.year) for w in catalogue.codes.values()] + [(w.id, w.year) for w in catalogue.books.values()]
+    of_that_year = [work for work, of in years if of == year]
+    found = {u.id for work in dict.fromkeys(of_that_year) if (u := _meant(conn, work, rest))}
+    if len(found) == 1:
+        return Moved(f"/{found.pop()}{'/evidence' if 'evidence' in request.parts else ''}")
+    return missing(conn, request, "provision", f"{of_that_year[0] if of_that_year else year}/{rest}")
+
+
+def _meant(conn: sqlite3.Connection, work: str, rest: str) -> UnitRow | None:
+    """The unit of a work that the rest of an address means.
+
+    Args:
+        work: the id of a code or book.
+        rest: an id within it, or the number of a provision with those of its parts: `law-72`, `72`, `72/ii`.
+    """
+    if unit := queries.find_unit(conn, f"{work}/{rest}"):
+        return unit
+    number, slash, part = rest.partition("/")
+    provision = queries.provision(conn, work, number)
+    return queries.find_unit(conn, f"{provision.id}{slash}{part}") if provision else None

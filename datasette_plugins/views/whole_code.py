@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Elsewhere, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import As, Brief, Briefs, Notes, Page, Shown, says
-from datasette_plugins.shared import Missing, missing, shortened
 from datasette_plugins.views.works import by_heading
 from kb.read import lookup, queries, reading
 from kb.read.commentary import Commentary, by_target

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Annotated
 
+from datasette_plugins import metadata
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.discovery import linked_data
 from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import As, Ids, Listed, Page, Shown, says
-from datasette_plugins.shared import Missing, missing
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.desk.unresolved import counts
@@ -80,7 +80,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
         description=(
             f"Contents of {this.title}, {this.year}: {kinds['law']} {told.provision.of(kinds['law'])} by heading."
         ),
-        linked_data=linked_data.of_code(told, this, given_by, book, writers, request.absolute),
+        linked_data=metadata.of_code(told, this, given_by, book, writers, request.absolute),
         code=this,
         counts=kinds,
         lacks=queries.lacks(conn).get(this.id, {}),
@@ -129,9 +129,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
     return Book(
         url=f"/book/{this.id}",
         title=f"{this.title} ({this.author}, {this.year})",
-        linked_data=linked_data.of_book(
-            domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute
-        ),
+        linked_data=metadata.of_book(domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute),
         book=this,
         codes=codes,
         counts=Counter(u.kind for u in units),

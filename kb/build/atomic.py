@@ -1,16 +1,18 @@
-"""Atomic replacement: a file is written beside its target and takes its place when it is whole, or not at all."""
+"""Atomic replacement: a file or folder is written beside its target and takes its place when whole, or not at all."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import secrets
+import shutil
 import stat
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from extract.errors import DatabaseError
+from extract.errors import DatabaseError, WhistError
 
 JOURNALS = ("-journal", "-wal", "-shm")
 """Endings of the files that SQLite has beside a database while it writes to it."""
@@ -76,6 +78,41 @@ def require_writable(target: Path) -> None:
 
 class _Tried(Exception):
     """Leaves `whole_file` without writing."""
+
+
+@contextmanager
+def whole_folder(target: Path, mark: str) -> Iterator[Path]:
+    """A folder to write to, beside the target; it takes the target's place when the block ends well.
+
+    Between two renames there is for a moment no target; a server that reads then finds nothing, never half a copy.
+
+    Args:
+        target: the folder to write.
+        mark: the name of a file that every such folder has: what has none and is not empty is somebody else's.
+    Raises:
+        WhistError: the place cannot be written to, or something else stands there.
+    """
+    aim = target.resolve()
+    if aim.exists() and not (aim.is_dir() and ((aim / mark).is_file() or not any(aim.iterdir()))):
+        raise WhistError(f"{target} holds something else than a copy of the library; name an empty folder.")
+    try:
+        aim.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=f".{aim.name}.", suffix=".part", dir=aim.parent))
+    except OSError as error:
+        raise unwritable(target, error) from error
+    try:
+        part = beside / "new"
+        part.mkdir()
+        yield part
+        if aim.exists():
+            aim.rename(beside / "old")
+        part.rename(aim)
+    except OSError as error:
+        raise unwritable(target, error) from error
+    finally:
+        if (beside / "old").exists() and not aim.exists():
+            (beside / "old").rename(aim)
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def unwritable(target: Path, error: Exception) -> DatabaseError:

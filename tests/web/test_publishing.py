@@ -32,12 +32,11 @@ from terminal import whist
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
-from datasette_plugins.discovery import sitemap
 from datasette_plugins.publishing import site
-from datasette_plugins.publishing.places import Places
+from datasette_plugins.publishing.places import Places, rewritten
 from datasette_plugins.publishing.pocket import index_script
-from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.serving.application import SETTINGS
+from datasette_plugins.views import sitemap
 from extract.errors import WhistError
 from kb.search.inverted import IndexedDocument, IndexedTerm, invert
 

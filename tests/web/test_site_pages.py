@@ -19,12 +19,12 @@ from lxml import etree, html
 from reading_pages import PAGES, altered, data, get, shown, started, told, twin, words
 
 import datasette_plugins
-from datasette_plugins.discovery import metadata, sitemap
+from datasette_plugins import metadata
 from datasette_plugins.library import dated
 from datasette_plugins.openapi import schemas
 from datasette_plugins.page import DESCRIBED
 from datasette_plugins.present import timeline
-from datasette_plugins.views import alphabet, home
+from datasette_plugins.views import concepts, home, sitemap
 from kb.read.rows import CodeRow
 
 # What every page has, each once.
@@ -513,7 +513,7 @@ async def test_a_year_with_the_number_in_two_codes_is_not_guessed_at(tmp_path: P
      ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
 )  # fmt: skip
 def test_a_heading_is_filed_by_its_first_word_of_meaning(words: str, filed: str) -> None:
-    assert alphabet.IndexEntry(words, "/").filed == filed
+    assert concepts.IndexEntry(words, "/").filed == filed
 
 
 async def test_a_map_too_long_is_told_in_parts(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:

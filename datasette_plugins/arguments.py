@@ -1,16 +1,12 @@
-"""What several views need: what an address chooses, and the page for an address that leads nowhere."""
+"""What several pages are asked for in their query strings: codes, a build, a page of a list; with notes on the rest."""
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
-from typing import Annotated
 
-from datasette_plugins.catalogue import Works, works
+from datasette_plugins.catalogue import Works
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.page import As, Page, Shown, Url, says
 from kb.comparison import table
-from kb.read import lookup, queries
 
 # What `build` does in the address of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"
@@ -67,49 +63,3 @@ def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...]
     if len(known) > table.MOST:
         notes.append(f"{len(known)} codes were named; the first {table.MOST} of them are shown.")
     return known[: table.MOST], notes
-
-
-def concept_names(conn: sqlite3.Connection) -> dict[str, str]:
-    """The concepts by id, each of which will do as a topic."""
-    return {k.id: k.label for k in queries.concepts(conn)}
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """Something that exists, for a page about something that does not."""
-
-    id: str
-    url: Annotated[str, As(Url)]
-    title: str
-
-
-class Missing(Page, template="missing"):
-    """An address that leads nowhere: it names what is nearest."""
-
-    error: str = says("one sentence")
-    nearest: tuple[Nearest, ...] = says("what is nearest to it")
-    what: Shown[str]
-    wanted: Shown[str]
-    status: Shown[int] = 404
-
-
-def missing(
-    conn: sqlite3.Connection, request: PageRequest, what: str, wanted: str, names: dict[str, str] | None = None
-) -> Missing:
-    """The page for an address that leads nowhere.
-
-    Args:
-        what: the kind of thing wanted, which begins the paths of its like; units stand at the root.
-        names: all things of that kind by id; units if not given.
-    """
-    short = shortened(wanted)
-    if names is None:
-        ids = lookup.nearest_ids(conn, wanted)
-        found, catalogue = queries.units(conn, ids), works(conn)
-        near = tuple(Nearest(i, f"/{i}", catalogue.full(found[i])) for i in ids)
-    else:
-        folder = "compare" if what in ("topic", "table of answers", "comparison of codes") else what
-        ids = lookup.nearest(wanted, list(names)) or list(names)[:12]
-        near = tuple(Nearest(i, f"/{folder}/{i}", names[i]) for i in ids)
-    told = f"There is no {what} {short}"
-    return Missing(url=request.path, title=told, error=f"{told}.", nearest=near, what=what, wanted=short)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from dataclasses import dataclass
+from typing import Annotated
 
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.shared import Missing, Nearest
+from datasette_plugins.page import As, Page, Shown, Url, says
 from kb.comparison.topics import topics
 from kb.read import lookup, queries
 
@@ -19,6 +22,52 @@ PAGES = {
     "data": "The data",
 }  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")
+
+
+def concept_names(conn: sqlite3.Connection) -> dict[str, str]:
+    """The concepts by id, each of which will do as a topic."""
+    return {k.id: k.label for k in queries.concepts(conn)}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Something that exists, for a page about something that does not."""
+
+    id: str
+    url: Annotated[str, As(Url)]
+    title: str
+
+
+class Missing(Page, template="missing"):
+    """An address that leads nowhere: it names what is nearest."""
+
+    error: str = says("one sentence")
+    nearest: tuple[Nearest, ...] = says("what is nearest to it")
+    what: Shown[str]
+    wanted: Shown[str]
+    status: Shown[int] = 404
+
+
+def missing(
+    conn: sqlite3.Connection, request: PageRequest, what: str, wanted: str, names: dict[str, str] | None = None
+) -> Missing:
+    """The page for an address that leads nowhere.
+
+    Args:
+        what: the kind of thing wanted, which begins the paths of its like; units stand at the root.
+        names: all things of that kind by id; units if not given.
+    """
+    short = shortened(wanted)
+    if names is None:
+        ids = lookup.nearest_ids(conn, wanted)
+        found, catalogue = queries.units(conn, ids), works(conn)
+        near = tuple(Nearest(i, f"/{i}", catalogue.full(found[i])) for i in ids)
+    else:
+        folder = "compare" if what in ("topic", "table of answers", "comparison of codes") else what
+        ids = lookup.nearest(wanted, list(names)) or list(names)[:12]
+        near = tuple(Nearest(i, f"/{folder}/{i}", names[i]) for i in ids)
+    told = f"There is no {what} {short}"
+    return Missing(url=request.path, title=told, error=f"{told}.", nearest=near, what=what, wanted=short)
 
 
 def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Missing:
