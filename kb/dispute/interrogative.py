@@ -26,10 +26,9 @@ _ASKING, _AFTER = _any(_INTERROGATIVES), _any(_PREPOSITIONS)
 _VERB_FIRST = rf"{_any(_INVERTING)}\s+{_any(_SUBJECTS)}"
 _INVERTED = rf"(?:{_VERB_FIRST}|{_any(_INVERTING - _HAVING)}\s+{_any(_DETERMINERS)})"
 # Where one question may end and the next begin; of a text without stops, before a verb ("how many can we take can we").
+_NEXT = rf"{_any(_MODAL | {'do', 'is', 'are'})}\s+{_any(_SUBJECTS)}"
 _JOINT = re.compile(
-    rf"(?P<comma>[,;]?)\s+(?:and|&)\s+(?=\w)|;\s+(?=\w)"
-    rf"|(?:(?<=\w)\s+(?!do it\b)(?={_any(_MODAL | {'do', 'is', 'are'})}\s+{_any(_SUBJECTS)}\s))",
-    re.IGNORECASE,
+    rf"(?P<comma>[,;]?)\s+(?:and|&)\s+(?=\w)|;\s+(?=\w)|(?:(?<=\w)\s+(?!do it\b)(?={_NEXT}\s))", re.IGNORECASE
 )
 _COMMA = re.compile(rf"(?P<comma>,)\s+(?=(?:{_AFTER}\s+)?{_ASKING}\b|{_INVERTED}\b)", re.IGNORECASE)
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
@@ -44,7 +43,7 @@ _HAS_ASKED = re.compile(rf"\b{_INVERTED}\b", re.IGNORECASE)
 _ASKED = rf"(?:{_AFTER}\s+)?(?:{_ASKING}|if|whether)\b"
 _TELL = rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,? (?:also|please|pray|first),?)?"
 # Not "he would not tell me which it was".
-_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|\bto\s+(?=know|learn))"
+_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|(?<!wanted )\bto\s+(?=know|learn))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
 _INDIRECT_JOINT = re.compile(
     rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:also\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)", re.IGNORECASE
@@ -53,6 +52,11 @@ _INDIRECT_JOINT = re.compile(
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
 _OPENING = 300  # letters of a clause, in which a condition and the first words after it stand
+# Where the facts of a text without stops may end: before a question ("found a heart what is due", "they led can we").
+_UNSTOPPED = re.compile(
+    rf"(?<!\bso)(?<!\bnor)(?<!\bthan)\s+(?=(?:{_ASKING}\s+(?:\w+\s+)?{_INVERTED}|{_NEXT})\s)", re.IGNORECASE
+)
+_STOPS = (".", "!", "?")
 _CLOSING = " )"
 _SPEECH = re.compile('["“”]')
 _WORD = re.compile(r"[^\W\d_]+")
@@ -80,14 +84,17 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
         ends = [m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end())]
         sure = (m.end() for m in ends if asks(sentence[m.end() :], loose=marked and "," not in m[0]))
         end = next(sure, None) or next((m.end() for m in ends if asks(sentence[m.end() :], loose=marked)), None)
+        if end is None and not sentence.endswith(_STOPS) and (unstopped := _UNSTOPPED.search(sentence)):
+            end = unstopped.end()
         if end is None:
             return ([], [_question(sentence)]) if marked else ([sentence], [])
         start = end
     lead = sentence[:start].rstrip(" ,:;—–-")
     first, *others = _cut(sentence[start:], _JOINT, loose=marked)
-    # "What is due, who may call, and ...?" Of two alone the first may be a condition, the second a relative clause.
-    comma = _COMMA if others else _LISTED if _WHAT.match(first) else None
-    listed = _cut(first, comma, loose=marked) if comma else [first]
+    # "What is due, who may call, may we ...?" Of two alone the first may be a condition, the second a relative clause.
+    listed = _cut(first, _COMMA, loose=marked)
+    if len(listed) == 2 and not others:
+        listed = _cut(first, _LISTED, loose=marked) if _WHAT.match(first) else [first]
     return [f"{lead}."] if lead else [], [_question(part) for part in (*listed, *others)]
 
 
@@ -125,7 +132,9 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
         clause = _FACTS_END.split(before)[-1]
         if match[0].isspace() and (_UNFINISHED.match(clause) or not _HAS_ASKED.search(clause)):
             continue
-        if asks(before, loose=loose) and asks(follows, loose=loose and bool(match["comma"])) and not alone:
+        # Both "who pays" and "who may call" are questions only where each stands beside another.
+        sure = loose and bool(match["comma"] or (_WHO.match(before) and _WHO.match(follows)))
+        if asks(before, loose=loose, opening=True) and asks(follows, loose=sure, opening=True) and not alone:
             parts.append(before)
             at = match.end()
     return [*parts, questions[at:]]

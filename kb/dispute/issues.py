@@ -25,13 +25,13 @@ _NUMBERED = re.compile(
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # What says that one thing is asked of several incidents: "in each case", "either of those", "three grievances".
 _ALONE = (
-    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|count|cost)\b"
+    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|count|cost|separately)\b"
     r"|\W*(?:[?.,;:!]|$))"
 )
 _ANNOUNCED = re.compile(
     rf"\b(?:(?P<two>either|both){_ALONE}|each{_ALONE}"
     r"|the (?:one|first)(?: \w+)?,? and (?:\w+ )?the (?P<other>other|second)"
-    r"|(?:on|are|were|in|is) all (?P<all>two|three|four)(?! of)\b"
+    r"|(?:on|are|were|in|is|settle|judge|decide|answer) all (?P<all>two|three|four)(?! of)\b"
     r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|\w+s)\b))"
     rf"|(?P<number>\b(?:two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})\b|^\W*(?:two|three|four) points\b)",
     re.IGNORECASE,
@@ -99,7 +99,11 @@ def issues(told: str) -> tuple[Issue, ...]:
         matters[-1].questions += questions
     if not matters[-1].questions and not matters[-1].further and len(matters) > 1:
         trailing = matters.pop()
-        matters[-1].facts += trailing.facts
+        # Facts told after all questions belong to the last, but for what leads on: "What now? And in the next hand ..."
+        for fact in trailing.facts:
+            if _leads_on(fact, _ADDING | _TURNING) or fact.lower().startswith("and "):
+                matters.append(_Matter(further=True))
+            matters[-1].facts.append(fact)
     shared = [question for question in matters[-1].questions if _OF_ALL.search(question)][-1:]
     found: list[Issue] = []
     before: list[str] = []
@@ -126,8 +130,8 @@ def issues(told: str) -> tuple[Issue, ...]:
                 else ((question, *latest) for question in matter.questions)
             )
         )
-    if len(found) < len(incidents := _incidents(told)):
-        found = incidents
+    if len(found) < 2 or all(set(matter.questions) <= set(shared) for matter in matters):
+        found = max(found, _incidents(told), key=len)
     if len(found) < 2:
         return (Issue("", told),)
     if len(found) > MOST:
