@@ -46,7 +46,8 @@ _TELL = rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,
 _BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|(?<!wanted )\bto\s+(?=know|learn))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
 _INDIRECT_JOINT = re.compile(
-    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:also\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)", re.IGNORECASE
+    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:(?:also|then)\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)",
+    re.IGNORECASE,
 )
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
@@ -82,7 +83,7 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
     if not asks(sentence, loose=marked, opening=True):
         # What follows a comma may be a relative clause ("who was looking on"): with a mark, only if nothing else asks.
         ends = [m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end())]
-        sure = (m.end() for m in ends if asks(sentence[m.end() :], loose=marked and "," not in m[0]))
+        sure = (m.end() for m in ends if asks(sentence[m.end() :], loose=marked and "," not in m[0], opening=True))
         end = next(sure, None) or next((m.end() for m in ends if asks(sentence[m.end() :], loose=marked)), None)
         if end is None and not sentence.endswith(_STOPS) and (unstopped := _UNSTOPPED.search(sentence)):
             end = unstopped.end()

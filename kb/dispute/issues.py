@@ -8,7 +8,7 @@ the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -25,14 +25,15 @@ _NUMBERED = re.compile(
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # What says that one thing is asked of several incidents: "in each case", "either of those", "three grievances".
 _ALONE = (
-    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|count|cost|separately)\b"
+    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|have been|count|cost)\b"
+    r"| separately\b"
     r"|\W*(?:[?.,;:!]|$))"
 )
 _ANNOUNCED = re.compile(
     rf"\b(?:(?P<two>either|both){_ALONE}|each{_ALONE}"
     r"|the (?:one|first)(?: \w+)?,? and (?:\w+ )?the (?P<other>other|second)"
-    r"|(?:on|are|were|in|is|settle|judge|decide|answer) all (?P<all>two|three|four)(?! of)\b"
-    r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|\w+s)\b))"
+    r"|(?:up)?(?:on|are|were|in|is|settle|judge|decide|answer) all (?P<all>two|three|four)(?! of)\b"
+    r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|(?!is\b|was\b)\w+s)\b))"
     rf"|(?P<number>\b(?:two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})\b|^\W*(?:two|three|four) points\b)",
     re.IGNORECASE,
 )
@@ -47,6 +48,9 @@ _CLAUSE_END = re.compile(
 )
 # How surely another incident begins after a stop, after "and", and at a word that leads on.
 _AT_STOP, _AT_AND, _AT_TURN = 2.0, 0.5, 2.0
+# "First ...", "Third: ...", "Deal one: ..."
+_ORDINALS = word_set("ordinals")
+_ITEM_OF = re.compile(rf"\W*(?:{'|'.join(sorted(_ORDINALS))}|\w+ (?:one|two|three|four|[1-4])(?=:))\b", re.IGNORECASE)
 _TAG = 2  # words
 _SCENE = 5  # words: "What a night!" is no incident
 _WORD = re.compile(r"[^\W\d_]+")
@@ -131,13 +135,24 @@ def issues(told: str) -> tuple[Issue, ...]:
             )
         )
     if len(found) < 2 or all(set(matter.questions) <= set(shared) for matter in matters):
-        found = max(found, _incidents(told), key=len)
+        found = max(found, _in_sequence(_sentences(told)) or _incidents(told), key=len)
     if len(found) < 2:
         return (Issue("", told),)
     if len(found) > MOST:
         rest = found[MOST - 1 :]
         found[MOST - 1 :] = [Issue(" ".join(i.asked for i in rest), _joined(*(i.put for i in rest)))]
     return tuple(found)
+
+
+def _in_sequence(sentences: Sequence[str]) -> list[Issue]:
+    """An issue for each thing told in sentences that begin with "First", "Then", where one question is asked of all."""
+    *facts, request = sentences
+    leading = _ADDING | _TURNING | _ORDINALS
+    begins = [at for at, fact in enumerate(facts) if _ITEM_OF.match(fact) or _leads_on(fact, leading)]
+    if len(begins) < 2 or not _ITEM_OF.match(facts[begins[0]]) or not presented(request)[1]:
+        return []
+    incidents = [_joined(*facts[a:b]) for a, b in pairwise((*begins, len(facts)))]
+    return [Issue(incident, _joined(*facts[: begins[0]], incident, request)) for incident in incidents]
 
 
 def _incidents(told: str) -> list[Issue]:
@@ -165,7 +180,8 @@ def _incidents(told: str) -> list[Issue]:
     if len(_WORD.findall(clauses[0][1])) <= _SCENE and strong > (number or 2):
         clauses[:2] = [(_AT_STOP, f"{clauses[0][1]} {clauses[1][1]}")]
         strong -= 1
-    most = (number or strong) - 1
+    led = sum(sure >= _AT_STOP + _AT_TURN for sure, _ in clauses)
+    most = (number or (led + 1 if led > 1 else strong)) - 1
     begins = sorted(sorted(range(1, len(clauses)), key=lambda at: -clauses[at][0])[:most])
     incidents = [", ".join(words for _, words in clauses[a:b]) for a, b in pairwise((0, *begins, len(clauses)))]
     return [Issue(incident, _joined(*requests[:1], incident, *requests[1:])) for incident in incidents]
