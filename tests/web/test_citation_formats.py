@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
-from citeproc import CitationStylesStyle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,8 +99,6 @@ ITS_CSL = {
         # An author of both the code and its book.
         (ARNAUD, "chicago", "E. M. Arnaud, “Laws of Whist (1829), Law 21,” in An Epitome of the Game of "
          f"Whist (Oliver & Boyd, 1829), 18, {PAGE}{ARNAUD}."),
-        (ARNAUD, "mla", "Arnaud, E. M. “Laws of Whist (1829), Law 21.” An Epitome of the Game of Whist, "
-         f"Oliver & Boyd, 1829, p. 18, {PAGE}{ARNAUD}."),
         (ARNAUD, "oscola", "EM Arnaud, ‘Laws of Whist (1829), Law 21’ in EM Arnaud, An Epitome of the Game "
          f"of Whist (Oliver & Boyd 1829) 18 <{PAGE}{ARNAUD}>."),
         (ARNAUD, "bluebook", "E. M. Arnaud, Laws of Whist (1829), Law 21, in An Epitome of the Game of "
@@ -110,8 +107,6 @@ ITS_CSL = {
         (LEAGUE, "chicago", "American Whist League, “The Laws of Whist (1893), Law 30,” in The Theory of "
          "the Modern Scientific Game of Whist, by William Pole (1893; G. W. Carleton, 1895), 18, "
          f"{PAGE}{LEAGUE}."),
-        (LEAGUE, "mla", "American Whist League. “The Laws of Whist (1893), Law 30.” 1893. The Theory of "
-         f"the Modern Scientific Game of Whist, by William Pole, G. W. Carleton, 1895, p. 18, {PAGE}{LEAGUE}."),
         (LEAGUE, "oscola", "American Whist League, ‘The Laws of Whist (1893), Law 30’ in William Pole, "
          "The Theory of the Modern Scientific Game of Whist (G W Carleton 1895) 18 "
          f"<{PAGE}{LEAGUE}>."),
@@ -130,12 +125,6 @@ def item(**changes: Any) -> dict[str, Any]:
         "publisher": "Nobody", "publisher-place": "London", "issued": {"date-parts": [[1850]]}, "note": "law 1",
         "URL": "https://whist.example/b-1850/law-1#a_b%20c", **changes,
     }  # fmt: skip
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", ["plain", "bluebook"])
-def test_our_own_styles_are_valid_csl(name: str) -> None:
-    CitationStylesStyle(str(bibliography.STYLES / f"{name}.csl"), validate=True)
 
 
 @pytest.mark.parametrize(
@@ -239,14 +228,15 @@ def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None
     assert cite.pinpoint(laws) == "commentary on articles 94, 95 and C2"
 
 
-@pytest.mark.parametrize("unit_id", [LAW, "drayson-1896/case-93/decision", "arnaud-1829/def-revoke"])
 @pytest.mark.parametrize(
-    "changes",
+    ("unit_id", "changes"),
     [
-        *({"page": page} for page in ("7", "103-104", "xii")),
-        *({"title": title} for title in ("“Of the deal”", "“calling honours”, row 3", "(the lead)", "A")),
+        (LAW, {"page": "103-104", "title": "“calling honours”, row 3"}),
+        (LAW, {"title": "“Of the deal”"}),
+        ("drayson-1896/case-93/decision", {"page": "xii", "title": "(the lead)"}),
+        ("arnaud-1829/def-revoke", {"page": "7", "title": "A"}),
     ],
-)
+)  # fmt: skip
 def test_what_is_rendered_once_for_many_items_is_what_each_style_says(
     conn: sqlite3.Connection, unit_id: str, changes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +260,7 @@ BIBTEX_FIELDS = {
 def test_records_are_read_as_book_sections_without_a_field_lost(shipped: sqlite3.Connection) -> None:
     """In each form the fields are those of the CSL item, whose names are Zotero's own for import."""
     every = shipped.execute("select id from unit where continues is null order by id").fetchall()
-    for (unit_id,) in every[::37]:
+    for (unit_id,) in every[::97]:
         cited = citations(shipped, unit_id)
         (item,) = json.loads(cited.csl)
         first = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]
@@ -282,7 +272,6 @@ def test_records_are_read_as_book_sections_without_a_field_lost(shipped: sqlite3
             "first": f"first published {first}" if first else "",
         }  # fmt: skip
         assert "None" not in cited.plain and "\\u" not in cited.csl, "signs stand as they are"
-        assert cited.ris.startswith("TY  - CHAP\r\n") and cited.ris.endswith("\r\nER  - \r\n")
         record = [line.split("  - ", 1) for line in cited.ris.split("\r\n")[1:-2]]
         assert {f: " and ".join(value for tag, value in record if RIS_FIELDS[tag] == f) for f in wanted} == wanted
         entry = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", cited.bibtex, re.M))

@@ -13,14 +13,14 @@ from unittest.mock import Mock
 from urllib.parse import urlencode
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from reading_pages import altered, data, get, told, words
+from reading_pages import altered, data, get, shown, told
+from terminal import whist
 
-from datasette_plugins.command import cli
 from extract.errors import QueryError
 from kb.citing import quotation, verification
 from kb.citing.finding import in_words
@@ -55,8 +55,8 @@ def line(words: str) -> str:
 LINE = line(WORDS)
 
 
-def whist(database: Path, *words: str, text: str = "") -> Result:
-    return CliRunner().invoke(cli, ["cite", *words, "--db", str(database), "--base", BASE], input=text)
+def cited(database: Path, *words: str, text: str = "") -> Result:
+    return whist("cite", *words, "--db", database, "--base", BASE, said=text)
 
 
 def answers(conn: sqlite3.Connection, text: str) -> list[verification.CitationVerdict]:
@@ -80,7 +80,7 @@ def answers(conn: sqlite3.Connection, text: str) -> list[verification.CitationVe
     ],
 )
 def test_words_are_quoted_as_the_edition_has_them_or_not_at_all(database: Path, typed: str, told: str) -> None:
-    result = whist(database, LAW, "--quote", typed)
+    result = cited(database, LAW, "--quote", typed)
     assert result.stdout == f"{told}\n" or (isinstance(result.exception, QueryError) and told in str(result.exception))
 
 
@@ -175,34 +175,23 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("He may “take three tricks”.[^a]\n\n[^a]: English club code, 1864, law 72.",
          [("unchanged", "english-1864/law-72", WORDS)]),
         (f"English club code, 1864, law 72 (i): “{WORDS}” <{BASE}/{LAW}>", [("unchanged", LAW, WORDS)]),
-    ],
-)  # fmt: skip
-def test_every_citation_of_a_text_is_answered_in_its_order(
-    conn: sqlite3.Connection, text: str, verdicts: list[tuple[str, str, str]]
-) -> None:
-    assert [(v.status, v.unit, v.claim.words) for v in answers(conn, text)] == verdicts
-
-
-@pytest.mark.parametrize(
-    ("text", "units"),
-    [
-        ("as Drayson has it (Whist Laws, 1896, case 93, p. 18), and", ["drayson-1896/case-93"]),
-        ("law 72 of the English club code of 1864 says so", ["english-1864/law-72"]),
-        ("1864, l. 72 § 2", ["english-1864/law-72/ii"]),
-        ("Drayson, case 93, decision", ["drayson-1896/case-93/decision"]),
-        ("English club code, 1864, laws 71, 72 (i) and 72", ["english-1864/law-71", LAW, "english-1864/law-72"]),
-        ("English club code, 1864, law 71; ibid., law 72", ["english-1864/law-71", "english-1864/law-72"]),
-        ("English club code, 1864, law 172", [""]),
+        ("as Drayson has it (Whist Laws, 1896, case 93, p. 18), and", [("unchanged", "drayson-1896/case-93", "")]),
+        ("law 72 of the English club code of 1864 says so", [("unchanged", "english-1864/law-72", "")]),
+        ("English club code, 1864, laws 71, 72 (i) and 72",
+         [("unchanged", unit, "") for unit in ("english-1864/law-71", LAW, "english-1864/law-72")]),
+        ("English club code, 1864, law 71; ibid., law 72",
+         [("unchanged", unit, "") for unit in ("english-1864/law-71", "english-1864/law-72")]),
+        ("English club code, 1864, law 172", [("not found", "", "")]),
         # What names another author, another book or nothing is none of ours.
         ("Cavendish, Laws of Whist (1864), law 72", []),
         ("Hoyle, Games (1829), law 21; law 72 of the Portland rules", []),
         ("Article 5 of the Constitution, and section 72, and law 72", []),
     ],
-)
-def test_a_citation_is_found_by_the_words_that_name_its_work(
-    conn: sqlite3.Connection, text: str, units: list[str]
+)  # fmt: skip
+def test_every_citation_of_a_text_is_found_and_answered_in_its_order(
+    conn: sqlite3.Connection, text: str, verdicts: list[tuple[str, str, str]]
 ) -> None:
-    assert [verdict.unit for verdict in answers(conn, text)] == units
+    assert [(v.status, v.unit, v.claim.words) for v in answers(conn, text)] == verdicts
 
 
 # The command.
@@ -222,7 +211,7 @@ def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
         (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"'),
         (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
-        result = whist(database, *asked, text=text)
+        result = cited(database, *asked, text=text)
         assert result.exit_code == code and all(part in result.stdout for part in parts), asked
 
 
@@ -231,13 +220,12 @@ def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
     [
         ((), 2, "Name one provision"),
         ((LAW, "--verify", "-"), 2, "Name one provision"),
-        (("--verify", "-", "--quote", "x"), 2, "--quote needs a provision"),
         ((LAW, "--style", "mla", "--quote", "x"), 2, "--quote needs a provision"),
         (("--verify", "-"), 0, "No citations found"),
     ],
 )
 def test_what_cannot_be_asked_is_told(database: Path, words: tuple[str, ...], code: int, message: str) -> None:
-    told = whist(database, *words, text="no citation")
+    told = cited(database, *words, text="no citation")
     assert told.exit_code == code and message in told.stderr
 
 
@@ -267,7 +255,7 @@ def words_of(data: bytes, *, accepted: bool) -> str:
 def test_words_that_differ_and_remarks_are_tracked_changes(database: Path, tmp_path: Path) -> None:
     thesis, checked = tmp_path / "thesis.docx", tmp_path / "checked.docx"
     thesis.write_bytes(document())
-    done = whist(database, "--verify", str(thesis), "--out", str(checked))
+    done = cited(database, "--verify", str(thesis), "--out", str(checked))
     assert done.exit_code == 1 and "differs: " in done.stdout and "not found: " in done.stdout
     made = checked.read_bytes()
     accepted = words_of(made, accepted=True)
@@ -304,7 +292,7 @@ def test_a_file_that_is_neither_text_nor_word_document_is_told(
     database: Path, tmp_path: Path, file: bytes, message: str
 ) -> None:
     (tmp_path / "thesis").write_bytes(file)
-    result = whist(database, "--verify", str(tmp_path / "thesis"))
+    result = cited(database, "--verify", str(tmp_path / "thesis"))
     assert isinstance(result.exception, QueryError) and message in str(result.exception)
 
 
@@ -332,34 +320,62 @@ async def test_a_citation_leads_to_its_provision_or_what_it_may_mean_is_told(
     assert location == told + form if location else told in response.text.replace(typed, "")
 
 
-async def test_the_page_answers_for_each_citation(ds: Datasette) -> None:
-    query = urlencode({"text": f"{LINE}\r\n“take four tricks” {LAW}, english-1864/law-172 <b>"})
+async def test_the_page_answers_for_each_citation_and_gives_back_what_was_typed(ds: Datasette) -> None:
+    typed = f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
+    query = urlencode({"text": typed.replace("\n", "\r\n")})
     page = await get(ds, f"/cite/verify?{query}")
-    holds, otherwise, missing = (words(li) for li in page.xpath("//ol[@class='verdicts']/li"))
-    assert holds.startswith("Holds english") and otherwise.startswith("Reads otherwise english")
-    assert "The words read “take three tricks”." in otherwise
-    assert missing.startswith("Not found english") and "law-72" in missing
-    typed = page.xpath("string(//form[@action='/cite/verify'][.//button]//textarea)")
-    assert typed == f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
-    found = await data(ds, f"/cite/verify.json?{query}")
-    places = {"citations.*.status": ["unchanged", "differs", "not found"], "citations.0.words": WORDS,
-              "citations.0.letters": letters(WORDS)}  # fmt: skip
-    assert told(found, places) == places and "“{~~take four tricks~>take three tricks~~}”" in found["marked"]
+    places = {
+        "//ol[@class='verdicts']/li/*[1]": [f"Holds {LAW}", f"Reads otherwise {LAW}", "Not found english-1864/law-172"],
+        "//ol[@class='verdicts']/li[contains(., 'read “take three tricks”.')]/*[1]": [f"Reads otherwise {LAW}"],
+        "//ol[@class='verdicts']/li[3]//a/@href[. = '/english-1864/law-72']": ["/english-1864/law-72"],
+    }
+    assert shown(page, places) == places
+    assert page.xpath("string(//form[@action='/cite/verify'][.//button]//textarea)") == typed
 
 
-async def test_the_page_says_what_it_left_out_and_crawlers_are_kept_from_it(ds: Datasette) -> None:
-    long, none = (await data(ds, f"/cite/verify.json?text={'a' * 4001}"))["notes"]
-    assert "4000" in long and "No citation" in none
-    many = await data(ds, f"/cite/verify.json?{urlencode({'text': f'{LAW} ' * 101})}")
-    assert (len(many["citations"]), many["notes"]) == (100, ["Only the first 100 citations were looked at."])
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        (f"{LINE} “take four tricks” {LAW}, english-1864/law-172", {
+            "citations.*.status": ["unchanged", "differs", "not found"],
+            "citations.0.words": WORDS,
+            "citations.0.letters": letters(WORDS),
+            "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
+            f"no such provision; nearest: english-1864/law-72, english-1864/law-71, {LAW}<<}}",
+        }),
+        # What was left out is told.
+        (f"{LAW} " * 101, {
+            "citations.*.id": [LAW] * 100, "notes": ["Only the first 100 citations were looked at."],
+        }),
+        ("a" * 4001, {
+            "notes": [
+                "Only the first 4000 characters were read; `whist cite --verify` reads whole books.",
+                f"No citation was found; one names its work and a number, or has an id such as {LAW}.",
+            ],
+        }),
+    ],
+    ids=["verdicts", "many", "long"],
+)  # fmt: skip
+async def test_the_data_tell_of_each_citation_and_what_was_left_out(
+    ds: Datasette, text: str, places: dict[str, object]
+) -> None:
+    assert told(await data(ds, f"/cite/verify.json?{urlencode({'text': text})}"), places) == places
+
+
+async def test_crawlers_are_kept_from_what_readers_check(ds: Datasette) -> None:
     assert "Disallow: /cite" in (await ds.client.get("/robots.txt")).text
 
 
 async def test_a_page_shows_every_style_as_text_that_can_be_selected(ds: Datasette, conn: sqlite3.Connection) -> None:
     made = cite.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
-    page = await get(ds, f"/{LAW}")
-    told = {e.get("data-name"): e.text_content() for e in page.xpath("//*[contains(@class, 'copy')]")}
-    manuals = {"Chicago": made.chicago, "MLA": made.mla, "OSCOLA": made.oscola, "Bluebook": made.bluebook}
-    assert told == told | {f"{name} citation": line for name, line in manuals.items()}
-    assert len(told) == 11 and None not in told, "a button without a name of its own"
-    assert page.xpath("//meta[@name='citation_title']/@content") == ["The Laws of Whist (1864), law 72 (i)"]
+    places = {
+        "//*[contains(@class, 'copy')]/@data-name": [
+            "citation", "permalink", "Chicago citation", "MLA citation", "OSCOLA citation", "Bluebook citation",
+            "short citation", "BibTeX record", "RIS record", "CSL-JSON record", "Markdown link",
+        ],
+        "//*[contains(@class, 'copy')][contains(@data-name, ' citation')]": [
+            made.chicago, made.mla, made.oscola, made.bluebook, made.short,
+        ],
+        "//meta[@name='citation_title']/@content": ["The Laws of Whist (1864), law 72 (i)"],
+    }  # fmt: skip
+    assert shown(await get(ds, f"/{LAW}"), places) == places

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 
 import pytest
 
 from extract.errors import UnknownIdError
 from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
-from kb.read.store import open_store
 
 
 @pytest.mark.parametrize(
@@ -88,14 +86,12 @@ def test_what_is_typed_names_provisions(conn: sqlite3.Connection, typed: str, id
     assert [u.id for u in resolve_typed(conn, typed).units] == ids
 
 
-@pytest.mark.parametrize("kind", ["law", "subclause", "case", "decision", "maxim", "test", "etiquette"])
-def test_what_is_numbered_is_found_by_the_citation_that_is_printed(library: Path, kind: str) -> None:
-    with open_store(library) as conn:
-        every = [u for b in queries.books(conn) for u in queries.units_of_book(conn, b.id)]
-        units = [u for u in every if u.kind == kind and u.continues is None]
-        printed = {u.id: cite.short(cite.cited(conn, u)) for u in units}
-        found = {i: [u.id for u in resolve_typed(conn, line).units] for i, line in printed.items()}
-    assert found == {i: [i] for i in printed} and found
+def test_what_is_numbered_is_found_by_the_citation_that_is_printed(shipped: sqlite3.Connection) -> None:
+    every = [unit for book in queries.books(shipped) for unit in queries.units_of_book(shipped, book.id)]
+    numbered = {"law", "subclause", "case", "decision", "maxim", "test", "etiquette"}
+    printed = {u.id: cite.short(cite.cited(shipped, u)) for u in every if u.kind in numbered and u.continues is None}
+    found = {i: [u.id for u in resolve_typed(shipped, line).units] for i, line in printed.items()}
+    assert found == {i: [i] for i in printed} and len(found) > 500
 
 
 @pytest.mark.parametrize(
@@ -119,7 +115,7 @@ def test_what_is_not_there_is_told(conn: sqlite3.Connection, typed: str, note: s
     assert note in told and bool(note) == bool(told)
 
 
-@pytest.mark.parametrize("typed", ["law 71-72", "laws 71 to 72", "Laws 71–73, 1864", "english 71-72"])
+@pytest.mark.parametrize("typed", ["law 71-72", "laws 71 to 72", "Laws 71–73, 1864"])
 def test_a_stretch_means_each_of_its_provisions(conn: sqlite3.Connection, typed: str) -> None:
     found = resolve_typed(conn, typed)
     assert [u.id for u in found.units] == ["english-1864/law-71", "english-1864/law-72"] and found.every

@@ -67,7 +67,7 @@ def test_fold(text: str, folded: str) -> None:
 @example("code:\x00 -\x00")
 @example("-a -b")
 @example("\ud800")
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
     result = search(conn, text)
     assert result.total >= len(result.hits)
@@ -76,7 +76,7 @@ def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
 @given(st.lists(st.sampled_from([*'"*-: ,_\u00ad“ﬃ', "arnaud", "1894", "code", "law"]), max_size=20).map("".join))
 @example('divided "x code:"arnaud')
 @example("ar\u00adnaud divided")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150)
 def test_bare_words_put_in_quotation_marks_are_the_same_words_quoted(text: str) -> None:
     typed = parse(text)
     again = parse(quoted(typed, [t for t in typed.wanted if not (t.quoted or t.prefix)]))

@@ -125,13 +125,6 @@ def test_a_year_or_the_name_of_a_work_narrows_and_is_told(
     assert search(conn, result.literal or "").understood == ()
 
 
-@pytest.mark.parametrize("label", ["false deal", "renounce in error", "revok"])
-def test_quoted_words_stand_in_the_text_itself(conn: sqlite3.Connection, label: str) -> None:
-    quoted, found = search(conn, f'"{label}"', limit=100).hits, search(conn, label, limit=100)
-    assert {hit.id for hit in quoted} < set(ids(found))
-    assert all(label in fold(hit.unit.text).lower() for hit in quoted)
-
-
 def test_what_is_found_is_counted_once_for_all(conn: sqlite3.Connection) -> None:
     for word in ("revoke", "penalty", "law", "misdeal"):
         found = search(conn, word, limit=100)
@@ -199,7 +192,7 @@ def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
     ("text", "word", "begins"),
     [
         (f"a {BEGIN}revoke{END} \n of  a card", "card", f"a revoke of a {BEGIN}card{END}"),
-        ("revoke " * 60_000, "revoke", BEGIN),  # takes no time to speak of
+        ("revoke " * 20_000, "revoke", BEGIN),  # takes no time to speak of
     ],
 )
 def test_snippet_of_a_text_with_marks_of_its_own_or_full_of_hits(text: str, word: str, begins: str) -> None:
@@ -295,16 +288,8 @@ def test_every_bound_is_told(conn: sqlite3.Connection, typed: str, bound: str) -
     assert any(bound in note for note in search(conn, typed).notes)
 
 
-def test_each_year_of_a_span_is_chosen(conn: sqlite3.Connection) -> None:
-    years = next(facet for facet in search(conn, "year:0000-9999 revoke").facets if facet.name == "year")
-    assert [(v.value, v.chosen) for v in years.values] == [
-        (year, True) for year in ("1829", "1864", "1893", "1894", "1896")
-    ]
-
-
 def test_a_facet_of_many_values_keeps_the_chosen_and_counts_the_rest() -> None:
     cube = [Count(f"code-{n}", "law", "book", 1800 + n, 1) for n in range(100)]
-    narrowed = Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})
-    facet = next(facets(cube, narrowed))
+    facet = next(facets(cube, Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})))
     assert (len(facet.values), facet.more) == (40, 60)
     assert [v.value for v in facet.values if v.chosen] == ["code-99"]
