@@ -23,7 +23,10 @@ SCAN = render(
     ],
     "lines",
 )
-AT = {words: SCAN.index(words) for words in ("THE LAWS", "revoke", "three", "p1ain", "author", "wholly", "odds")}
+AT = {
+    words: SCAN.index(words)
+    for words in ("THE LAWS", "revoke", "three", "p1ain", "author", "wholly", "odds", "in part")
+}
 
 BOOK = f"""
 [book]
@@ -188,6 +191,11 @@ at = {AT["revoke"]}
 folio = "2"
 first = "revoke"
 reason = "the second"
+[[note]]
+at = {AT["in part"]}
+scan = "in part"
+text = "Nobody has tried."
+reason = "to be tried"
 """
 OTHER = f"""
 [book]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from samples import PREFACE, make_book
+from samples import make_book
 
-from extract.corpus.book import load_book, load_books
-from extract.corpus.errata import Errata, read_errata
+from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.errors import BookError
+from extract.model import Edition
 
 PLAN = """
 [[code]]
@@ -37,24 +37,14 @@ LACKS = '[[code.lacks]]\nkind = "{}"\nreason = "the preface speaks of them"\n\n'
 AUTHORS = '[[book.author]]\ngiven = "Jean de"\nfamily = "La Fontaine"\n[[book.author]]\nfamily = "Cavendish"\n'
 
 
-def write(folder: Path, text: str) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "book.toml").write_text(text, encoding="utf-8")
-    return folder
-
-
-def preface() -> str:
-    return PREFACE.format(sha256="0" * 64, layout="lines")
-
-
-def lacking(folder: Path, lacks: str) -> Path:
+def lacking(folder: Path, lacks: str) -> Book:
     """A book whose code lacks something, in a library that has one kind more."""
     (folder / "library.toml").write_text(ETIQUETTE, encoding="utf-8")
-    return write(folder / "club-1850", preface() + PLAN.replace("[[part]]", f"{lacks}[[part]]", 1))
+    return make_book(folder / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN.replace("[[part]]", f"{lacks}[[part]]", 1))
 
 
 def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None:
-    (lack,) = load_book(lacking(tmp_path, LACKS.format("etiquette"))).codes[0].lacks
+    (lack,) = lacking(tmp_path, LACKS.format("etiquette")).codes[0].lacks
     assert (lack.kind, lack.reason) == ("etiquette", "the preface speaks of them")
 
 
@@ -68,32 +58,23 @@ def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None
 )
 def test_what_a_code_cannot_lack_is_refused(tmp_path: Path, lacks: str, said: str) -> None:
     with pytest.raises(BookError, match=f"book.toml.*{said}"):
-        load_book(lacking(tmp_path, lacks))
+        lacking(tmp_path, lacks)
 
 
 @pytest.mark.parametrize("kind", ["law", "section"])
-def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path, kind: str) -> None:
+def test_a_book_is_read_with_its_authors_codes_and_plan(tmp_path: Path, kind: str) -> None:
     """A numbered section of a code is a provision."""
-    book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN.replace('"law"', f'"{kind}"', 1))
+    plan = AUTHORS + PLAN.replace('"law"', f'"{kind}"', 1)
+    book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", plan)
     assert (book.id, book.year, book.layout) == ("club-1850", 1850, "lines")
-    assert book.scan_path.read_text(encoding="utf-8") == "LAWS\n1. Text.\n"
+    assert book.byline == "N. N., Jean de La Fontaine and Cavendish"
     assert [(code.id, code.provision) for code in book.codes] == [("club-1850", "Provision")]
     ((series,),) = [part.series for part in book.parts if part.grammar == "series"]
     assert (series.kind, series.code, series.subdivisions) == ("law", "club-1850", ("{I}.",))
 
 
-def test_authors_have_a_given_and_a_family_name(tmp_path: Path) -> None:
-    book = load_book(write(tmp_path / "b", preface().partition("[[book.author]]")[0] + AUTHORS + PLAN))
-    assert [(a.given, a.family) for a in book.author] == [("Jean de", "La Fontaine"), ("", "Cavendish")]
-    assert book.byline == "Jean de La Fontaine and Cavendish"
-
-
-def test_books_are_in_order_of_their_years(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"holds no book yet; .* scan\.txt and book\.toml"):
-        load_books(tmp_path)
-    for name, year in (("zeta", 1829), ("alpha", 1896), ("beta", 1829)):
-        write(tmp_path / name, preface().replace("1850", str(year)) + PLAN.replace("club-1850", f"{name}-1850"))
-    assert [b.id for b in load_books(tmp_path)] == ["beta", "zeta", "alpha"]
+def test_books_are_in_order_of_their_years(books: Mapping[str, Book]) -> None:
+    assert list(books) == ["arnaud-1829", "deschapelles-1839", "pole-1895", "drayson-1896"]
 
 
 SCAN = "21. If a p1ayer revoke, he shall forfeit thrce tricks. (a)\n\n(a) Or points.\n"
@@ -111,76 +92,41 @@ read = "three"
 reason = "misread"
 kind = "ocr"
 """
-PASSAGE = '[[passage]]\nstart = 60\nend = 75\nkind = "footnote"\nfirst = "(a) Or"\nreason = "set overleaf"\n'
 NOTE = '\n[[note]]\nat = 41\nscan = "thrce"\ntext = "The case quotes two."\nreason = "law and case read in the scan"\n'
 DOUBT = '\n[[doubt]]\nat = {}\nscan = "{}"\nguess = "It"\nreason = "blurred"\n'
 WHOLE = '[[part]]\nid = "laws"\nbegins = ""\ngrammar = "paragraphs"\n'
 
 
-def read(folder: Path, text: str, scan: str = SCAN) -> Errata:
-    path = folder / "errata.toml"
-    path.write_text(text, encoding="utf-8")
-    return read_errata(path, scan)
-
-
-def test_readings_become_edits_of_the_editor(tmp_path: Path) -> None:
-    assert read_errata(tmp_path / "errata.toml", SCAN) == Errata(), "a file that is not there says nothing"
-    edits = read(tmp_path, GOOD).edits
-    assert [(e.raw_start, e.before, e.after, e.kind, e.source, e.note) for e in edits] == [
-        (10, "1", "l", "ocr", "editor", "misread"),
-        (41, "thrce", "three", "ocr", "editor", "misread"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (GOOD.replace("at = 41", "at = 150"), "at 150 the scan reads .* not 'thrce'.*it reads so at 41"),
-        (GOOD.replace("at = 41", "at = 900"), "at 900 .*not read so nearby"),
-        (GOOD.replace("thrce", "thrice"), "does not read so nearby"),
-        (re.sub(r"(?m)^read = .*\n", "", GOOD, count=1), "key 'read': it is missing"),
-        (PASSAGE.replace("start = 60", "start = 61"), "the scan reads"),
-        (NOTE.replace("at = 41", "at = 40"), "the scan reads"),
-        (GOOD + "slip = true\n", "key 'slip': there is no such key"),
-    ],
-)
-def test_what_does_not_fit_the_scan_is_refused_with_its_place(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(BookError, match=rf"errata\.toml.*{said}"):
-        read(tmp_path, text)
+def edition(folder: Path, errata: str) -> Edition:
+    return make_edition(make_book(folder / "small", SCAN, "lines", WHOLE, errata))
 
 
 @pytest.mark.parametrize(("kind", "meant"), [("typo", "meant"), ("illegible", "guess")])
 def test_a_slip_of_the_book_changes_nothing(tmp_path: Path, kind: str, meant: str) -> None:
-    (edit, _) = read(tmp_path, GOOD.replace('read = "l"\n', f'kind = "{kind}"\n{meant} = "l"\n', 1)).edits
+    errata = GOOD.replace('read = "l"\n', f'kind = "{kind}"\n{meant} = "l"\n', 1)
+    (edit, _) = [e for e in edition(tmp_path, errata).edits if e.source == "editor"]
     assert (edit.before, edit.after, edit.kind) == ("1", "1", kind)
     assert "'l'" in edit.note
 
 
 def test_a_doubt_changes_nothing_and_a_reading_settles_it(tmp_path: Path) -> None:
-    errata = read(tmp_path, GOOD + DOUBT.format(41, "thrce") + DOUBT.format(4, "If"))
-    assert len(errata.edits) == 2
-    (doubt,) = errata.doubts
+    made = edition(tmp_path, GOOD + DOUBT.format(41, "thrce") + DOUBT.format(4, "If"))
+    (doubt,) = [e for e in made.suggestions if e.source == "editor"]
     assert (doubt.raw_start, doubt.before, doubt.after) == (4, "If", "It")
-    assert doubt.confidence < 1
-
-
-def test_a_passage_and_a_slip_are_told_by_their_place(tmp_path: Path) -> None:
-    typo = GOOD.replace('read = "three"\n', "").replace('kind = "ocr"', 'kind = "typo"\nslip = true')
-    found = read(tmp_path, typo + PASSAGE)
-    assert [(p.start, p.end, p.kind, p.of) for p in found.passages] == [(60, 75, "footnote", None)]
-    assert [(s.raw_start, s.cites) for s in found.slips] == [(41, None)]
 
 
 def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
-    edition = make_edition(make_book(tmp_path / "small", SCAN, "lines", WHOLE, GOOD))
-    assert [(e.raw_start, e.after) for e in edition.edits if e.source == "editor"] == [(10, "l"), (41, "three")]
-    text = " ".join(u.text for u in edition.units)
-    assert "If a player revoke, he shall forfeit three tricks." in text
+    made = edition(tmp_path, GOOD)
+    assert [(e.raw_start, e.before, e.after, e.kind, e.note) for e in made.edits if e.source == "editor"] == [
+        (10, "1", "l", "ocr", "misread"),
+        (41, "thrce", "three", "ocr", "misread"),
+    ]
+    assert "If a player revoke, he shall forfeit three tricks." in " ".join(u.text for u in made.units)
 
 
 def test_a_note_tells_the_reader_and_changes_nothing(tmp_path: Path) -> None:
-    edition = make_edition(make_book(tmp_path / "small", SCAN, "lines", WHOLE, NOTE))
-    ((note, unit),) = [(n, edition.holder(n.span)) for n in edition.notes]
+    made = edition(tmp_path, NOTE)
+    ((note, unit),) = [(n, made.holder(n.span)) for n in made.notes]
     assert (note.text, note.reason) == ("The case quotes two.", "law and case read in the scan")
-    assert unit is not None and "thrce" in edition.scan[unit.raw_start : unit.raw_end]
-    assert not any(e.source == "editor" for e in edition.edits)
+    assert unit is not None and "thrce" in made.scan[unit.raw_start : unit.raw_end]
+    assert not any(e.source == "editor" for e in made.edits)

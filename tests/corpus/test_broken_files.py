@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import io
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,9 +11,9 @@ import pytest
 from broken import broken_keys
 from samples import CLUB, PREFACE, make_book, render
 from small_corpus import AT, FILES, SCAN, read_all, write
+from terminal import whist
 
-from datasette_plugins.command import main
-from extract.corpus.book import load_book, load_books
+from extract.corpus.book import load_books
 from extract.errors import BookError
 
 BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
@@ -53,23 +50,17 @@ def refusal(corpus: Path, file: str, content: str | bytes) -> str:
         path.write_text(FILES[file], encoding="utf-8")
 
 
-def test_what_stands_beside_the_books_and_how_a_file_is_kept_is_no_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    corpus = tmp_path / "corpus"
-    write(corpus)
-    (tmp_path / "elsewhere.toml").write_bytes(b"\xef\xbb\xbf" + FILES[BOOK].encode())
-    (corpus / BOOK).unlink()
-    (corpus / BOOK).symlink_to(tmp_path / "elsewhere.toml")
-    for other in (".git", "notes"):
-        (corpus / other).mkdir()
-    read_all(corpus)
-    assert [book.id for book in load_books(corpus)] == ["small-1850", "other-1860"]
-    monkeypatch.chdir(corpus / "small-1850")
-    assert load_book(Path()).id == "small-1850"
+def test_other_folders_and_links_to_files_are_no_fault(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "notes").mkdir()
+    (tmp_path / BOOK).rename(tmp_path / ".git" / "book.toml")
+    (tmp_path / BOOK).symlink_to(tmp_path / ".git" / "book.toml")
+    read_all(tmp_path)
+    assert [book.id for book in load_books(tmp_path)] == ["small-1850", "other-1860"]
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS])
 def test_a_key_that_is_misspelt_missing_or_of_another_type_is_told(corpus: Path, file: str) -> None:
     for case in broken_keys(file):
         message = refusal(corpus, case.file, case.text)
@@ -78,36 +69,33 @@ def test_a_key_that_is_misspelt_missing_or_of_another_type_is_told(corpus: Path,
 
 
 # (file, what stands there, what is put there, entry and key, what is said of it)
-HUGE = "9" * 400
 FAULTS: list[tuple[str, str, str, str, str]] = [
     # numbers without bound
     (BOOK, "expect = 8", "expect = 1000000000000", "[[part.series]] 1 'law', key 'expect'", "the greatest is 9999"),
     (BOOK, "expect = 8", "expect = 0", "[[part.series]] 1 'law', key 'expect'", "too small"),
-    (BOOK, "expect = 8", f"expect = {HUGE}", "key 'expect'", "too large"),
     (BOOK, "expect = 8", "expect = 0x" + "f" * 9000, "key 'expect'", "too large"),
     (BOOK, "expect = 8", "expect = inf", "key 'expect'", "no whole number"),
-    (BOOK, "expect = 8", "expect = nan", "key 'expect'", "no whole number"),
+    (BOOK, "expect = 8", 'expect = "8"', "key 'expect'", "'8' is no whole number"),
+    (BOOK, "expect = 8", "expect = { n = 8 }", "key 'expect'", "a table is no whole number"),
+    (BOOK, "expect = 8", "expect = true", "key 'expect'", "true is no whole number"),
+    (BOOK, "alone = false", 'alone = "no"', "key 'alone'", "neither true nor false"),
+    (BOOK, "year = 1850", "year = 1850-01-01", "[book], key 'year'", "the date or time 1850-01-01 is no whole number"),
     (BOOK, "highest = 20", "highest = 1000000000", "key 'highest'", "too large"),
-    (BOOK, "highest = 20", "highest = -1", "key 'highest'", "too small"),
-    (BOOK, "chapter = 5", f"chapter = {10**30}", "[[citations.series]] 2, key 'chapter'", "too large"),
+    (BOOK, "chapter = 5", "chapter = 0", "[[citations.series]] 2, key 'chapter'", "too small"),
     (BOOK, "year = 1850", "year = 185", "[book], key 'year'", "the least is 1450"),
-    (BOOK, "year = 1850", "year = 18500", "[book], key 'year'", "the greatest is 2100"),
     (BOOK, 'short = "Club laws"\nyear = 1850', 'short = "Club laws"\nyear = -1850', "[[code]] 1 'club-1850', key", ""),
     (ERRATA, f"at = {AT['p1ain']}", "at = -1", "[[reading]] 1 at -1, key 'at'", "too small"),
-    (ERRATA, f"at = {AT['p1ain']}", f"at = {10**30}", "[[reading]] 1", "too large"),
     (ERRATA, f"at = {AT['p1ain']}", f"at = {len(SCAN) + 5}", "[[reading]] 1", "correct `at`"),
     # ids
     *((BOOK, 'id = "laws"', f'id = "{bad}"', "[[part]] 2", "is no id")
-      for bad in ("../laws", "a/b", "Laws", "la ws", "la\\tws", "la\\u0000ws", "", "-laws", "laws-", "a--b", "läws",
-                  "a" * 65, "la_ws", "laws.", "la\\nws", "la\\u200Bws")),
-    *((BOOK, 'id = "club-1850"', f'id = "{bad}"', "[[code]] 1", "is no id") for bad in ("../x", "Club", "a b", "")),
-    *((BOOK, 'slug = "case"', f'slug = "{bad}"', "key 'slug'", "is no id") for bad in ("../x", "Case", "a b", "")),
-    *((THESAURUS, 'id = "revoke"', f'id = "{bad}"', "[[concept]] 1", "is no id") for bad in ("../x", "Revoke", "a b")),
-    *((TOPICS, 'id = "penalties"', f'id = "{bad}"', "[[topic]] 2", "is no id") for bad in ("a/b", "Penalties", "")),
-    *((BOOK, 'witnesses = ["other-1860"]', f'witnesses = ["{bad}"]', "[book], key 'witnesses', entry 1", "is no id")
-      for bad in ("../other-1860", "/etc", "")),
+      for bad in ("../laws", "la\\u0000ws", "", "laws-", "a--b", "läws", "a" * 65)),
+    (BOOK, 'id = "club-1850"', 'id = "Club"', "[[code]] 1", "is no id"),
+    (BOOK, 'slug = "case"', 'slug = "a b"', "key 'slug'", "is no id"),
+    (THESAURUS, 'id = "revoke"', 'id = "../x"', "[[concept]] 1", "is no id"),
+    (TOPICS, 'id = "penalties"', 'id = "a/b"', "[[topic]] 2", "is no id"),
+    (BOOK, 'witnesses = ["other-1860"]', 'witnesses = ["/etc"]', "[book], key 'witnesses', entry 1", "is no id"),
     *((BOOK, 'prefix = "a"\n[[part]]', f'prefix = "{bad}"\n[[part]]', "[[part.series]] 2 'law', key 'prefix'", "small")
-      for bad in ("A", "1", "a/", "../", "abcdefghi")),
+      for bad in ("A", "abcdefghi")),
     # ids given twice
     (BOOK, 'id = "cases"', 'id = "laws"', "[[part]] 3 'laws', key 'id'", "entry 2 has the same"),
     (BOOK, '[[part]]\nid = "title"', '[[code]]\nid = "club-1850"\ntitle = "T"\nshort = "T"\nyear = 1850\n'
@@ -134,7 +122,6 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (THESAURUS, 'broader = "revoke"', 'broader = "forfeit"', "[[concept]] 2 'penalty', key 'broader'", "'forfeit'"),
     (THESAURUS, 'broader = "revoke"', 'broader = "penalty"', "[[concept]] 2 'penalty', key 'broader'", "itself"),
     (CONCORDANCE, 'b = "other-code/law-1"', 'b = "club-1850/law-7"', "[[link]] 1, key 'b'", "two codes"),
-    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
     (CONCORDANCE, 'b = "other-code/law-1"', 'b = "other-code/../law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
     (CONCORDANCE, '"other-code", "third-code"]', '"club-1850"]', "[[closed]] 1, key 'codes'", "its own code"),
     (CONCORDANCE, '["other-code", "third-code"]', "[]", "[[closed]] 1, key 'codes'", "needs 1"),
@@ -147,7 +134,6 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ANSWERS, '"3 points"]', '"three points"]', "key 'amount'", "not in vocabulary.toml"),
     (ANSWERS, '["cut"]', '["never"]', "key 'until'", "not in vocabulary.toml"),
     (ANSWERS, 'mode = "must"', 'mode = "might"', "key 'mode'", "not in vocabulary.toml"),
-    (ANSWERS, '["proved"]', '["guessed"]', "key 'condition'", "not in vocabulary.toml"),
     (ANSWERS, 'mode = "must"\n', "", "key 'mode'", "stand together"),
     (ANSWERS, '"3 points-added"', '"points-added"', "key 'effect'", "how many"),
     (ANSWERS, 'effect = ["3 points-added"]', 'on = ["offender"]', "key 'on'", "write the effect"),
@@ -164,9 +150,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     # words that are none of those known
     (BOOK, 'grammar = "cases"', 'grammar = "case"', "[[part]] 3 'cases', key 'grammar'", "'case' is unknown"),
     (BOOK, 'kind = "law"', 'kind = "lawn"', "[[part.series]] 1 'law', key 'kind'", "'lawn' is unknown"),
-    (BOOK, 'layout = "lines"', 'layout = "columns"', "[book], key 'layout'", "'columns' is unknown"),
     (ERRATA, 'kind = "ocr"', 'kind = "ocd"', "[[reading]] 1", "'ocd' is unknown"),
-    (ERRATA, 'kind = "footnote"', 'kind = "endnote"', "[[passage]] 1", "'endnote' is unknown"),
     # keys that the grammar or the kind does not read
     (BOOK, 'grammar = "definitions"', 'grammar = "definitions"\nslug = "d"', "[[part]] 6 'words', key 'slug'", ""),
     (BOOK, 'grammar = "table"', 'grammar = "table"\nsplit = ["x"]', "[[part]] 7 'odds', key 'split'", "no such key"),
@@ -186,27 +170,28 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ERRATA, 'guess = "editor"', "slip = true", "[[reading]] 3", "no such key"),
     # labels, and words that become patterns
     *((BOOK, 'label = "Case {n}."', f'label = "{bad}"', "[[part]] 3 'cases', [[part.series]] 1 'case', key 'label'", "")
-      for bad in ("Case.", "{n}{n}.", "{N}.", "{}.", "{n}.|", "{n}.|{I}.", "{n}.|ordinal", "Case {list}.", "{{n}}", "",
-                  "{n", "a" * 499 + "{n}", "{n}\\n")),
+      for bad in ("Case.", "{n}{n}.", "{N}.", "{n}.|", "{n}.|{I}.", "{n}.|ordinal", "", "a" * 499 + "{n}", "{n}\\n")),
     *((BOOK, '"{I}.", "ordinal"', f'"{bad}"', "[[part.series]] 1 'law', key 'subdivisions', entry 1", "number stands")
-      for bad in ("x", "{n}{I}", "Ordinal")),
+      for bad in ("x", "{n}{I}")),
     *((BOOK, 'label = "Laws {list}."', f'label = "{bad}"', "[[part]] 4 'comments', [[part.series]] 1", "{list}")
-      for bad in ("Laws {n}.", "{list}.", "Laws {list}.|L. {list}.", "Laws")),
+      for bad in ("Laws {n}.", "{list}.", "Laws {list}.|L. {list}.")),
     *((BOOK, 'words = ["Section"]', f'words = ["{bad}"]', "[[citations.series]] 2, key 'words', entry 1", "")
-      for bad in ("(a+)+", "Law)", "[", "", " ", "Law 1", "a" * 501)),
+      for bad in ("(a+)+", "", "Law 1", "a" * 501)),
     (BOOK, 'words = ["Section"]', "words = []", "[[citations.series]] 2, key 'words'", "needs 1"),
     *((BOOK, 'ditto = ["idem", "„"]', f'ditto = ["{bad}"]', "[citations], key 'ditto', entry 1", "")
-      for bad in ("(a+)+", "", "--")),
+      for bad in ("(a+)+", "--")),
     *((BOOK, 'target = "club-1850/law-{n}"', f'target = "{bad}"', "[[citations.series]] 1, key 'target'", "")
       for bad in ("club-1850/law", "club-1850/{x}-{n}", "club-1850/law-{n}-{n}", "law-{n}", "../law-{n}",
-                  "club-1850/law-{n", "Club/law-{n}", "club-1850/.*-{n}")),
+                  "club-1850/.*-{n}")),
     *((THESAURUS, '"fail *3 follow|followed suit"', f'"{bad}"', "[[concept]] 1 'revoke', key 'patterns', entry 1", "")
-      for bad in ("a *x b", "*3", "*3 a", "a *3", "a *9 *9 b", "a *9 b *9 c", "a|", "|", "", "a (b", "a *33 b")),
+      for bad in ("a *x b", "*3 a", "a *3", "a *9 b *9 c", "a|", "", "a (b")),
     (THESAURUS, 'label = "Penalty"', 'label = "--"', "[[concept]] 2 'penalty', key 'label'", "holds no word"),
     (THESAURUS, '"renege"', '"Revoke"', "[[concept]] 1 'revoke'", "given twice"),
     # spans and readings
     (ERRATA, f"at = {AT['p1ain']}", f"at = {AT['p1ain'] + 1}", "[[reading]] 1", f"it reads so at {AT['p1ain']}"),
+    (ERRATA, 'scan = "p1ain"', 'scan = "p1ane"', "[[reading]] 1", "it does not read so nearby"),
     (ERRATA, 'scan = "p1ain"', 'scan = ""', "[[reading]] 1", "key 'scan'"),
+    (ERRATA, 'scan = "in part"', 'scan = "in whole"', "[[note]] 1", "correct `at`"),
     (ERRATA, 'read = "plain"', 'read = "p1ain"', "[[reading]] 1", "is what the scan has"),
     (ERRATA, 'meant = "two"', 'meant = "three"', "[[reading]] 2", "is what the scan has"),
     (ERRATA, 'guess = "odd"', 'guess = "odds"', "[[doubt]] 1", "is what the scan has"),
@@ -215,33 +200,29 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ERRATA, '[[doubt]]', f'[[reading]]\nat = {AT["p1ain"] + 1}\nscan = "1"\nread = "l"\nreason = "again"\n[[doubt]]',
      "[[reading]] 4", "overlap"),
     (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {AT['wholly']}", "[[passage]] 1", "key 'end'"),
-    (ERRATA, f"end = {AT['wholly'] + 6}", "end = 3", "[[passage]] 1", "key 'end'"),
     (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {len(SCAN) + 1}", "[[passage]] 1", "beyond the scan"),
-    (ERRATA, f"start = {AT['wholly']}", "start = -4", "[[passage]] 1 at -4, key 'start'", "too small"),
     (ERRATA, f"start = {AT['wholly']}", f"start = {AT['wholly'] - 1}", "[[passage]] 1", "correct `start`"),
     (ERRATA, "[[passage]]", f'[[passage]]\nstart = {AT["wholly"] + 2}\nend = {AT["wholly"] + 4}\nkind = "footnote"\n'
      'reason = "r"\n[[passage]]', "[[passage]] 1", "overlap"),
     (ERRATA, 'of = "club-1850/law-2"', 'of = "law 2"', "[[passage]] 1", "no id of a unit"),
     (ERRATA, 'cites = "club-1850/law-2"', 'cites = "law 2"', "[[reading]] 2", "no id of a unit"),
     *((ERRATA, 'folio = "2"', f'folio = "{bad}"', f"[[page]] 2 at {AT['revoke']}, key 'folio'", "is no folio")
-      for bad in ("two", "-2", "02", "2a", "iiii", "II", "", "²", "99999999999", "{n}")),
+      for bad in ("two", "02", "iiii", "II", "", "²", "99999999999")),
     (ERRATA, 'folio = "2"', 'folio = "1"', "[[page]] 2", "stands before it"),
     (ERRATA, 'folio = "1"', 'folio = "3"', "[[page]] 2", "the page 3"),
     (ERRATA, 'folio = "2"', 'folio = "ii"', "[[page]] 2", "stands before it"),
     (ERRATA, f'at = {AT["revoke"]}\nfolio', f'at = {AT["revoke"] + 1}\nfolio', "[[page]] 2", "correct `at`"),
     # text of pages
     (BOOK, 'title = "A Small Book"', 'title = ""', "[book], key 'title'", "blank"),
-    (BOOK, 'title = "A Small Book"', 'title = "A\\u0000Small Book"', "[book], key 'title'", "no page shows"),
     (BOOK, 'title = "A Small Book"', 'title = "A\\u2028Small Book"', "[book], key 'title'", "no page shows"),
     (BOOK, 'title = "A Small Book"', 'title = """A\nSmall Book"""', "[book], key 'title'", "no page shows"),
     (BOOK, 'title = "A Small Book"', f'title = "{"a" * 501}"', "[book], key 'title'", "longer than 500"),
     (BOOK, 'note = "The first."', 'note = "\\u001B[2J"', "[[code]] 1 'club-1850', key 'note'", "no page shows"),
     (THESAURUS, 'note = "Not ', 'note = "\\u0000Not ', "[[concept]] 1 'revoke', key 'note'", "no page shows"),
-    *((BOOK, 'sha256 = "', f'sha256 = "{bad}', "[book], key 'sha256'", "SHA-256") for bad in ("0", "G", "\\n")),
+    (BOOK, 'sha256 = "', 'sha256 = "0', "[book], key 'sha256'", "SHA-256"),
     # tables in place of others
     (BOOK, "[book]", "[[book]]", "key 'book'", "no table"),
     (BOOK, '[[code]]', "[code]", "key 'code'", "no list"),
-    (BOOK, 'sha256 = "', 'sha256 = "zz', "key 'sha256'", ""),
 ]  # fmt: skip
 
 
@@ -258,23 +239,15 @@ def test_a_fault_is_told_with_its_place(corpus: Path, file: str, old: str, new: 
 
 NOT_TOML = [
     (b"", "is empty"),
-    (b" \n\n", "is empty"),
     (b"\xef\xbb\xbf", "key 'book'"),
     (b"x = oops\n", "line 1, column 5"),
     (b"\x00" * 50, "is not TOML"),
-    (b'x = "\x00"\n', "is not TOML"),
     ('x = "é"\n'.encode("latin-1"), "no UTF-8"),
-    ('x = "e"\n'.encode("utf-16"), "no UTF-8"),
-    (b'x = "\\uD800"\n', "is not TOML"),
     (b"x = " + b"9" * 5000, "is not TOML"),
     (b"x = " + b"[" * 100_000, "nested too deep"),
-    (b"x = " + b"{a=" * 100_000, "nested too deep"),
     (b"a." * 100_000 + b"a = 1\n", "joined by full stops"),
     (b"[" + b'"a" . ' * 100_000 + b"a]\n", "joined by full stops"),
     (b"#" * (2 * 2**20 + 1), "larger than 2,097,152 bytes"),
-    (b"x = 1\nx = 2\n", "is not TOML"),
-    (b"x = 2026-13-45\n", "is not TOML"),
-    (b"<?xml version='1.0'?>", "is not TOML"),
 ]
 
 
@@ -295,8 +268,13 @@ NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS])
-@pytest.mark.parametrize("what", NO_FILES)
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        *((BOOK, what) for what in NO_FILES),
+        *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS)),
+    ],
+)
 def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, file: str, what: str) -> None:
     write(tmp_path)
     (tmp_path / file).unlink()
@@ -308,7 +286,7 @@ def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, file: str, w
 # Folders
 
 
-@pytest.mark.parametrize("name", ["Small-1850", "kleine-büch", "a" * 65, "small\n1850", "-a", os.fsdecode(b"\xff")])
+@pytest.mark.parametrize("name", ["Small-1850", "a" * 65, "small\n1850", os.fsdecode(b"\xff")])
 def test_a_folder_whose_name_is_no_id_is_told(tmp_path: Path, name: str) -> None:
     write(tmp_path)
     (tmp_path / "small-1850").rename(tmp_path / name)
@@ -317,19 +295,15 @@ def test_a_folder_whose_name_is_no_id_is_told(tmp_path: Path, name: str) -> None
     assert str(caught.value).isprintable()
 
 
-def test_a_corpus_that_is_no_folder_is_told(tmp_path: Path) -> None:
-    (tmp_path / "corpus").write_text("x")
-    for place in ("corpus", "missing"):
-        with pytest.raises(BookError, match=f"{place} cannot be read as a folder of the corpus"):
-            load_books(tmp_path / place)
+def test_a_corpus_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="missing cannot be read as a folder of the corpus"):
+        load_books(tmp_path / "missing")
 
 
 @pytest.mark.parametrize("left", ["scan.txt", "errata.toml"])
 def test_a_book_without_its_book_toml_is_told(tmp_path: Path, left: str) -> None:
-    write(tmp_path)
-    for file in (tmp_path / "small-1850").iterdir():
-        if file.name != left:
-            file.unlink()
+    (tmp_path / "small-1850").mkdir()
+    (tmp_path / "small-1850" / left).touch()
     with pytest.raises(BookError, match=rf"small-1850 has {left} and no book\.toml"):
         load_books(tmp_path)
 
@@ -347,27 +321,16 @@ LATE = [
      f"[[reading]] at {PRINT.index('revoke')}, key 'cites': the book has no unit 'club-1850/law-99'"),
     ("small-1850/book.toml", PREFACE.format(sha256=hashlib.sha256(PRINT.encode()).hexdigest(), layout="lines")
      + CLUB.replace("WHIST LAWS", "CRICKET"), "[[part]] 1 'laws', key 'begins'"),
-    ("small-1850/book.toml", CLUB, "key 'book': it is missing"),
     ("concordance.toml", FILES["concordance.toml"], "link 1: there is no unit"),
     ("topics/revoke.toml", "members = ['club-1850/law-99']\n", "key 'members': there is no unit 'club-1850/law-99'"),
     ("topics/revokes.toml", "members = []\n", "there is no topic 'revokes'"),
-    ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
     ("topics.toml", "[[topic]", "is not TOML"),
     ("library.toml", "[outcomes]\nunits = [['Pounds']]\n", "key 'units', entry 1, entry 1: 'Pounds' is no unit"),
 ]  # fmt: skip
 
 
-def whist(*words: str | Path) -> tuple[int, str]:
-    """The status of a command and what it says on standard error."""
-    said = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(said), pytest.raises(SystemExit) as ended:
-        patch.setattr(sys, "argv", ["whist", *map(str, words)])
-        main()
-    return int(ended.value.code or 0), said.getvalue()
-
-
 @pytest.mark.parametrize(("file", "text", "place"), LATE, ids=[place for _, _, place in LATE])
-def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file(
+def test_a_build_of_a_broken_corpus_tells_the_place_and_leaves_the_older_file(
     tmp_path: Path, file: str, text: str, place: str
 ) -> None:
     make_book(tmp_path / "corpus" / "small-1850", PRINT, "lines", CLUB)
@@ -376,8 +339,8 @@ def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file
         (tmp_path / "corpus" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "corpus" / name).write_text(content, encoding="utf-8")
     (tmp_path / "whist.db").write_bytes(OLDER)
-    status, said = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db")
-    assert (status, said[:7], said.count("\n")) == (2, "whist: ", 1)
-    assert file in said and place in said
+    refused = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db").exception
+    assert isinstance(refused, BookError)
+    assert file in str(refused) and place in str(refused)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
     assert (tmp_path / "whist.db").read_bytes() == OLDER

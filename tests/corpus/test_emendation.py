@@ -8,7 +8,7 @@ import sqlite3
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,14 +39,14 @@ def places(conn: sqlite3.Connection, unit_id: str) -> list[MisreadPlace]:
 def test_entries_for_many_words_are_taken_by_a_build(
     conn: sqlite3.Connection, tiny_corpus: Path, tmp_path: Path
 ) -> None:
-    """Of every law another word, of all kinds in turn; the new text reads as was said, and the words are then taken."""
+    """Of each law another word, of all kinds in turn; the new text reads as was said, and the words are then taken."""
     corpus = shutil.copytree(tiny_corpus, tmp_path / "corpus")
     chosen = [
         (f"club-1850/law-{n}", places(conn, f"club-1850/law-{n}")[1 + n % 9], KINDS[n % len(KINDS)], f"other\\{n}")
-        for n in range(1, 29)
+        for n in range(1, 13)
     ]
-    entries = [block(conn, place, read, kind, "to be tried") for _, place, kind, read in chosen]
-    (corpus / "club-1850" / "errata.toml").write_text("\n".join(entries), encoding="utf-8")
+    entries = "\n".join(block(conn, place, read, kind, "to be tried") for _, place, kind, read in chosen)
+    (corpus / "club-1850" / "errata.toml").write_text(entries, encoding="utf-8")
     with ThreadPoolExecutor(1) as threads:
         build(corpus, tmp_path / "new.db", executor=threads, progress=lambda _: None)
     with open_store(tmp_path / "new.db") as new:
@@ -84,14 +84,7 @@ def test_whatever_stands_in_a_scan_can_be_written(scan: str, read: str, reason: 
     assert entry == {"at": at, "scan": scan, "read": read, "reason": reason}
 
 
-def test_a_comment_holds_whatever_stands_around(tiny_database: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copy(tiny_database, tmp_path))
-    with closing(sqlite3.connect(copy)) as conn, conn:
-        (text,) = conn.execute("select text from scan").fetchone()
-        at = text.index("revoke")
-        conn.execute("update scan set text = ?", (text[: at - 1] + "\x0b\x7f\x01\u2028 revoke\r\x1b" + text[at + 6 :],))
-        unit = queries.unit(conn, "club-1850/law-1")
-        place = place_at(conn, unit, at + 4)
-        assert place is not None and place.scan.startswith("revoke")
-        (entry,) = tomllib.loads(block(conn, place, "revoked"))["reading"]
-        assert (entry["scan"], entry["read"]) == (place.scan, "revoked")
+def test_a_comment_holds_whatever_stands_around(conn: sqlite3.Connection) -> None:
+    place = replace(places(conn, "club-1850/law-1")[1], left="the\x0b\x7f\x01\u2028 ", right="\r\x1b\nscan = 'x'")
+    (entry,) = tomllib.loads(block(conn, place, "other"))["reading"]
+    assert (entry["scan"], entry["read"]) == (place.scan, "other")

@@ -54,36 +54,26 @@ def series(
     return sorted(candidates, key=lambda c: c.start), truth
 
 
-def over_many_runs(p: float, printed: Callable[[int], str] = str, last: int = 91, **kind: float) -> tuple[float, float]:
-    """Recall and precision over all runs."""
-    right = found = total = 0
-    for seed in range(RUNS):
-        candidates, truth = series(p, seed, last, printed, **kind)  # type: ignore[arg-type]
-        labels = decode(candidates, 3 * len(candidates), printed)
-        right += sum(truth.get(label.candidate.start) == label.number for label in labels)
-        found += len(labels)
-        total += len(truth)
-    return right / total, right / found
-
-
 @pytest.mark.parametrize(
     ("p", "recall", "precision", "kind"),
     [
         (0.0, 1.0, 0.99, {}),
-        (0.1, 0.995, 0.99, {}),
-        (0.3, 0.99, 0.99, {}),
         (0.5, 0.975, 0.99, {}),
-        (0.1, 0.99, 0.98, {"decoys": 15}),
         (0.3, 0.98, 0.98, {"decoys": 15}),
         (0.3, 0.99, 0.98, {"lost": 0.05}),
-        (0.1, 0.99, 0.99, {"printed": roman, "last": 40}),
         (0.3, 0.98, 0.99, {"printed": roman, "last": 40}),
     ],
 )
 def test_a_garbled_series_is_decoded(p: float, recall: float, precision: float, kind: dict[str, Any]) -> None:
     """Other numbers in between do not lead it astray; lost labels are left out and not made up."""
-    found, right = over_many_runs(p, **kind)
-    assert found >= recall and right >= precision
+    right = found = total = 0
+    for seed in range(RUNS):
+        candidates, truth = series(p, seed, **kind)
+        labels = decode(candidates, 3 * len(candidates), kind.get("printed", str))
+        right += sum(truth.get(label.candidate.start) == label.number for label in labels)
+        found += len(labels)
+        total += len(truth)
+    assert right >= recall * total and right >= precision * found
 
 
 @given(st.lists(st.text(st.sampled_from("0123456789iIlnoS "), min_size=1, max_size=4), max_size=25))

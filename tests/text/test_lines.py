@@ -65,12 +65,15 @@ def test_a_running_title_is_a_heading_and_an_entry_of_contents_is_none() -> None
     assert [is_heading(line) for line in lines] == [True, True, False, False]
 
 
-def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them() -> None:
-    text = "He pays for it. THE TRUMP CARD, 18. The dealer deals."
-    end = text.index("18")
-    assert [text[a:b] for a, b in inline_headings(text, 0, end)] == ["THE TRUMP CARD,"]
-    turned = "He pays for it. THE TRUMP CARD, if turned, is his."
-    assert inline_headings(turned, 0, len(turned)) == []
+@pytest.mark.parametrize(
+    ("text", "headings"),
+    [
+        ("He pays for it. THE TRUMP CARD, 18. The dealer deals.", ["THE TRUMP CARD,"]),
+        ("He pays for it. THE TRUMP CARD, if turned, is his. 18. The dealer deals.", []),
+    ],
+)
+def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them(text: str, headings: list[str]) -> None:
+    assert [text[a:b] for a, b in inline_headings(text, 0, text.index("18"))] == headings
 
 
 @pytest.mark.parametrize(

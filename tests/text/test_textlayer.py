@@ -47,42 +47,19 @@ def test_reading_is_the_scan_with_each_edit_in_its_place_and_can_be_undone(layer
     assert layer.read(0, len(layer.scan)) == layer.reading == expected
 
 
-@given(SCANS, st.data())
-def test_overlapping_edits_are_refused(scan: str, data: st.DataObject) -> None:
-    assume(len(scan) > 2)
-    start = data.draw(st.integers(0, len(scan) - 2))
-    end = data.draw(st.integers(start + 2, len(scan)))
-    inner = data.draw(st.integers(start + 1, end - 1))
-    last = data.draw(st.integers(inner, len(scan)))
-    with pytest.raises(EditError, match="overlap"):
-        check_edits(scan, [edit(inner, scan[inner:last], "x"), edit(start, scan[start:end], "y")])
-
-
-@given(layers(insertions=False))
-def test_the_same_place_twice_is_refused(layer: TextLayer) -> None:
-    assume(layer.edits)
-    again = edit(layer.edits[0].raw_start, layer.edits[0].before, "another reading")
-    with pytest.raises(EditError, match="overlap"):
-        TextLayer(layer.scan, (*layer.edits, again))
-
-
-@given(layers(), st.data())
-def test_a_wrong_before_is_refused(layer: TextLayer, data: st.DataObject) -> None:
-    assume(layer.edits)
-    change = data.draw(st.sampled_from(layer.edits))
-    with pytest.raises(EditError, match=r"outside the scan|the scan reads"):
-        check_edits(layer.scan, [edit(change.raw_start, change.before + "Z", change.after)])
-
-
 @pytest.mark.parametrize(
     ("edits", "said"),
     [
         *(([Edit(a, b, "", "x", "ocr", "rule")], "outside the scan") for a, b in ((-1, 0), (3, 4), (2, 1), (4, 4))),
         ([edit(1, "x", "y")], r"the scan reads 'b', not 'x'; correct the offset or the scan reading\.$"),
+        ([edit(1, "bX", "y")], "the scan reads 'bc', not 'bX'"),
         ([edit(0, "ab", ""), edit(1, "bc", "")], r"^The edits 'ab' at 0 and 'bc' at 1 overlap; merge them\.$"),
+        ([edit(1, "b", "x"), edit(0, "abc", "y")], "overlap"),
+        ([edit(1, "b", "x"), edit(1, "b", "y")], "overlap"),
+        ([edit(1, "", "x"), edit(1, "", "y")], "overlap"),
     ],
 )
-def test_errors_tell_what_to_do(edits: list[Edit], said: str) -> None:
+def test_edits_that_fit_neither_the_scan_nor_each_other_are_refused(edits: list[Edit], said: str) -> None:
     with pytest.raises(EditError, match=said):
         check_edits("abc", edits)
 
@@ -119,11 +96,12 @@ def test_a_span_reads_only_its_own_letters(layer: TextLayer) -> None:
 
 
 @given(layers())
-def test_an_untouched_letter_is_found_in_the_reading_and_back(layer: TextLayer) -> None:
-    for at in untouched(layer):
-        there = layer.to_reading(at)
-        assert layer.reading[there] == layer.scan[at]
-        assert layer.to_scan(Span(there, there + 1)) == Span(at, at + 1)
+def test_untouched_letters_are_found_in_the_reading_and_back(layer: TextLayer) -> None:
+    kept = untouched(layer)
+    assert [layer.reading[layer.to_reading(at)] for at in kept] == [layer.scan[at] for at in kept]
+    for first, last in (*zip(kept, kept, strict=True), *pairwise(kept)):
+        read = Span(layer.to_reading(first), layer.to_reading(last) + 1)
+        assert layer.to_scan(read) == Span(first, last + 1)
     places = [0, *(layer.to_reading(at) for at in range(len(layer.scan) + 1)), len(layer.reading)]
     assert places == sorted(places)
 
@@ -179,25 +157,10 @@ def test_the_scan_span_is_the_smallest_that_reads_so(layer: TextLayer, data: st.
             assert change.after or span.start < change.raw_start < change.raw_end < span.end
 
 
-@given(layers(), st.data())
-def test_a_scan_span_survives_the_way_there_and_back(layer: TextLayer, data: st.DataObject) -> None:
-    kept = untouched(layer)
-    assume(kept)
-    first, last = sorted((data.draw(st.sampled_from(kept)), data.draw(st.sampled_from(kept))))
-    there = Span(layer.to_reading(first), layer.to_reading(last) + 1)
-    assert layer.to_scan(there) == Span(first, last + 1)
-
-
 def test_within_finds_an_edit_that_began_before() -> None:
     layer = TextLayer("abcdef", (edit(0, "abcd", "x"), edit(5, "f", "y")))
     assert [e.raw_start for e in layer.within(3, 6)] == [0, 5]
     assert layer.within(4, 5) == ()
-
-
-def test_undo_notices_a_reading_that_was_changed() -> None:
-    layer = TextLayer("the cald", (edit(4, "cald", "card"),))
-    with pytest.raises(EditError, match="changed since the build"):
-        undo(layer.reading.replace("card", "suit"), layer.edits)
 
 
 # A span without what is set in its midst
@@ -213,17 +176,15 @@ def span_of(words: str) -> Span:
 @pytest.mark.parametrize(
     ("words", "holes", "expected"),
     [
-        (NOTED, [], "The dealer (a note) deals. * A mark.  So it ends."),
-        (NOTED, ["(a note) "], "The dealerdeals. * A mark.  So it ends."),
-        (NOTED, ["(a note)", "* A mark."], "The dealer deals.  So it ends."),
-        (NOTED, ["(a note)", "a note"], "The dealer deals. * A mark.  So it ends."),
+        (NOTED, [], "The leader (a note) deals. * A mark.  So it ends."),
+        (NOTED, ["(a note) "], "The leaderdeals. * A mark.  So it ends."),
+        (NOTED, ["(a note)", "* A mark."], "The leader deals.  So it ends."),
+        (NOTED, ["(a note)", "a note"], "The leader deals. * A mark.  So it ends."),
         (NOTED, ["The dealer "], "(a note) deals. * A mark.  So it ends."),
-        (NOTED, [NOTED], "The dealer (a note) deals. * A mark.  So it ends."),
-        ("dealer (a note) deals.", ["The", "(a note)", "So it"], "dealer deals."),
+        (NOTED, [NOTED], "The leader (a note) deals. * A mark.  So it ends."),
+        ("dealer (a note) deals.", ["The", "(a note)", "So it"], "leader deals."),
     ],
 )
 def test_a_span_is_read_around_the_notes_in_its_midst(words: str, holes: list[str], expected: str) -> None:
-    layer = TextLayer(NOTED, ())
+    layer = TextLayer(NOTED, (edit(4, "dealer", "leader"),))
     assert layer.read_around(span_of(words), [span_of(hole) for hole in holes]) == expected
-    led = TextLayer(NOTED, (edit(4, "dealer", "leader"),))
-    assert led.read_around(span_of(words), [span_of(h) for h in holes]) == expected.replace("dealer", "leader")
