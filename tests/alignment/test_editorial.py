@@ -26,21 +26,17 @@ from kb.editorial.concordance import (
     FILE,
     Apart,
     Closed,
-    ConcordanceFile,
     Verdict,
     VerdictFile,
     closed_cells,
     judge,
 )
 from kb.editorial.drafts import drafts
-from kb.editorial.judgements import Judgements
 from kb.editorial.provisions import (
     Readings,
     bases,
     letters,
-    readings_to_keep,
     require_judged_once,
-    require_units,
     stale,
     written,
 )
@@ -121,25 +117,6 @@ def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_dou
     assert {("old/law-1", "newer"), ("new/law-1", "newer")} <= set(doubled)
 
 
-def test_the_editor_cannot_name_what_is_not_there() -> None:
-    files = {"concordance.toml": VerdictFile(link=(verdict("old/law-9", "new/law-2", "differs"),))}
-    with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
-        require_units(Judgements(files, bases=bases(files, {})).named(), {u.id for u in UNITS})
-
-
-JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nrelation = 'differs'\nreason = ''\n"
-
-
-def test_a_concordance_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "concordance.toml"
-    assert read_if_there(path, ConcordanceFile) == ConcordanceFile()
-    path.write_text(JUDGED, encoding="utf-8")
-    assert read_if_there(path, ConcordanceFile).link == (verdict("x/law-1", "y/law-1", "differs", ""),)
-    path.write_text(JUDGED.replace("differs", "like"), encoding="utf-8")
-    with pytest.raises(BookError, match="'like' is unknown"):
-        read_if_there(path, ConcordanceFile)
-
-
 @pytest.mark.parametrize(
     "second",
     [
@@ -163,9 +140,7 @@ def test_two_provisions_are_judged_once_in_all_files(second: VerdictFile) -> Non
     [
         ("If any one revoke, he pays 3 tricks.", "IF ANY  ONE REVOKE,\nHE PAYS 3 TRICKS", True),
         ("oﬃcer’s ſuit à la", "officers suit a la", True),
-        ("If he pays", "Iﬀ he pays", False),
         ("he pays 3 tricks", "he pays 2 tricks", False),
-        ("he pays 3 tricks", "", False),
     ],
 )
 def test_what_is_no_letter_does_not_count(one: str, other: str, same: bool) -> None:
@@ -176,25 +151,16 @@ OLD, NEW = "1. He pays three tricks.", "1. He pays two tricks."
 
 
 @pytest.mark.parametrize(
-    ("read", "told", "kept"),
-    [
-        ({"old/law-1": "1 He pays, three tricks", "new/law-1": NEW}, [], OLD),
-        ({"old/law-1": "1. He pays three trieks.", "new/law-1": NEW}, ["1. He pays three trieks."],
-         "1. He pays three trieks."),
-        ({"new/law-1": NEW}, [""], OLD),
-    ],
-    ids=["a comma was mended", "a word was mended", "it was not kept what was read"],
-)  # fmt: skip
-def test_an_entry_is_stale_until_it_is_judged_again(read: dict[str, str], told: list[str], kept: str) -> None:
+    ("now", "told"),
+    [("1 He pays, three tricks", []), ("1. He pays three trieks.", ["old/law-1"])],
+    ids=["a comma was mended", "a word was mended"],
+)
+def test_an_entry_is_stale_where_a_word_has_changed(now: str, told: list[str]) -> None:
     db = sqlite_utils.Database(memory=True)
-    db.table("unit").insert_all([{"id": "old/law-1", "text": OLD}, {"id": "new/law-1", "text": NEW}])
+    db.table("unit").insert_all([{"id": "old/law-1", "text": now}, {"id": "new/law-1", "text": NEW}])
+    read = {"old/law-1": OLD, "new/law-1": NEW}
     db.table("basis").insert_all(map(asdict, bases({FILE: VerdictFile(link=(DIFFERS,))}, read)))
-    assert [(s.file, s.entry, s.unit_id, s.read, s.now) for s in stale(db.conn)] == [
-        ("concordance.toml", "link 1", "old/law-1", text, OLD) for text in told
-    ]
-    if told:
-        assert readings_to_keep(db.conn) == {"old/law-1": kept, "new/law-1": NEW}
-    assert readings_to_keep(db.conn, ["old/law-1"])["old/law-1"] == OLD
+    assert [entry.unit_id for entry in stale(db.conn)] == told
 
 
 @given(st.dictionaries(st.sampled_from(["old/law-1", "new/law-2/ii"]), st.from_regex(r"[ -~\n]*[a-z]", fullmatch=True)))
@@ -281,16 +247,11 @@ def test_a_cell_quotes_the_beginning_of_its_provision_and_a_row_is_named_by_the_
     thesaurus: tuple[Concept, ...],
 ) -> None:
     tables = drafted(thesaurus)
-    assert tables.keys() == {"facet", "facet_topic", "cell", "deciding"}
     first, other = tables["cell"][:2]
     assert first["summary"] == "The side which has made a revoke loses three points for each revoke"
     assert (other["summary"], other["source"], other["rule"]) == ("Is two tricks for each revoke", "machine", None)
-    texts = {unit.id: unit.text for unit in LAWS}
-    for row in tables["deciding"]:
-        assert row["words"] == " ".join(texts[row["unit_id"]][row["span"].start : row["span"].end].split())
     labels = [facet["label"] for facet in tables["facet"]]
     assert labels[1] == "Claiming a revoke (Old laws, Law 2)" and len(set(labels)) == len(labels)
-    assert {facet["verdict"] for facet in tables["facet"]} == {""}
 
 
 # Ids of earlier releases lead to the units that have their words now.
@@ -347,7 +308,7 @@ def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (moves.read_moved(tmp_path), moves.read_moved(tmp_path / "nobody")) == (moved, {})
 
 
-@pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = 1\n', '[moved]\n"a" = "a"\n'])
+@pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = "a"\n'])
 def test_a_file_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / moves.FILE).write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=r"moved\.toml: .*(moved|there is no such key)"):

@@ -23,6 +23,7 @@ GAP, MORE = {1000: "1", 2000: "2", 4000: "4", 5000: "5"}, {1000: "1", 2000: "2",
 FRONT = {1000: "v", 2000: "vi", 3000: "vii"}
 TEXT = {7000: "3", 8000: "4", 9000: "5"}
 NEAR = [(2150, STRONG), (2950, 0.0)]
+BEFORE = [*((at, 0.0) for at in (400, 1400, 2400, 4100)), (3400, STRONG), (3700, 0.15), (4850, STRONG)]
 AFTER = [(4300, 0.0), (5000, 0.0), (5900, 3.0)]
 
 
@@ -37,6 +38,7 @@ AFTER = [(4300, 0.0), (5000, 0.0), (5900, 3.0)]
         (3600, FROM_1, [(2900, STRONG)], []),
         (3601, FROM_1, [(2900, STRONG)], [(2900, "4")]),
         (8000, FROM_5, [(4000, 0.0), (2400, STRONG)], [(4000, "4")]),
+        (8000, FROM_5, BEFORE, [(1400, "1"), (2400, "2"), (3400, "3"), (4100, "4")]),
         (8000, FRONT | {4800: "3", 5800: "4", 6800: "5"}, [(3300, STRONG), (3800, 0.0)], [(3800, "2")]),
         (6000, GAP, [(2900, 0.5)], [(2900, "3")]),
         (6000, GAP, [(3300, 0.5)], [(3300, "3")]),
@@ -49,7 +51,8 @@ AFTER = [(4300, 0.0), (5000, 0.0), (5900, 3.0)]
     ],
     ids=[
         "after the last folio", "of the nearest only", "no break left", "a last page may be longer", "but not by more",
-        "before the first folio", "not on the last page of the front matter", "between two", "between two, later",
+        "before the first folio", "back to the first page", "not on the last page of the front matter", "between two",
+        "between two, later",
         "breaks beyond do not count", "nothing tells a break", "the usual length is the median",
         "passed over where a part opens", "passed over nowhere else",
     ],
@@ -58,16 +61,6 @@ def test_pages_that_bear_no_folio_begin_at_the_best_breaks(
     length: int, folios: dict[int, str], breaks: list[tuple[int, float]], found: list[tuple[int, str]]
 ) -> None:
     assert [(at, folio) for at, folio, status in pages(length, folios, *breaks) if status == "interpolated"] == found
-
-
-def test_pages_before_the_first_folio_reach_back_to_the_first() -> None:
-    too_far, too_near = (3400, STRONG), (4850, STRONG)
-    breaks = [(400, 0.0), (1400, 0.0), (2400, 0.0), too_far, (3700, 0.15), (4100, 0.0), too_near]
-    assert pages(8000, FROM_5, *breaks) == [
-        (0, None, "unnumbered"),
-        *((at, folio, "interpolated") for at, folio in [(1400, "1"), (2400, "2"), (3400, "3"), (4100, "4")]),
-        *((at, folio, "printed") for at, folio in FROM_5.items()),
-    ]
 
 
 HALF_TITLE = [(3300, OPENING), (3500, 2.0), (4000, OPENING), (4200, DIVISION), (5000, OPENING), (6000, 0.0)]

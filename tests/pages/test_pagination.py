@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from extract.pages.pagination import Anchor, Break, divide
 
@@ -41,15 +37,3 @@ def test_what_is_known_is_on_its_page() -> None:
     found = dict(divide(places(*EVERY, end=4000), [Anchor(0, 1), Anchor(2450, 4)], 1000.0, ()))
     assert found[4] <= 2450 < found.get(5, 4000)
     assert [*dict(divide(places(*EVERY[:29], end=3000), [Anchor(0, 1)], 1000.0, (), last=6))] == [1, 2, 3, 4, 5]
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 2999), st.sampled_from([0.0, 0.8, 2.0])), max_size=20, unique_by=lambda b: b[0]),
-    st.integers(1, 300),
-)
-def test_numbers_and_offsets_increase(breaks: list[Break], first: int) -> None:
-    where = places(*sorted(breaks), end=3000)
-    found = divide(where, [Anchor(0, first)], 1000.0, ())
-    assert found[:1] in ([], [(first, 0)])
-    assert all(a[0] + 1 == b[0] and a[1] < b[1] for a, b in pairwise(found))
-    assert {at for _, at in found} <= {at for at, _ in where[:-1]}

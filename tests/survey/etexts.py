@@ -1,4 +1,4 @@
-"""E-texts made for tests: a header and a licence, prose with lists, and two numbered codes printed in many ways."""
+"""E-texts made for tests: a header and a licence, prose with lists, and numbered codes printed in many ways."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import random
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from samples import prose
@@ -25,6 +24,8 @@ HEADER = (
     "Title: A Book of Games\n\nAuthor: Charles Hand",
     "*** START OF THE PROJECT GUTENBERG EBOOK A BOOK OF GAMES ***",
     "Produced by nobody",
+    "A BOOK OF GAMES",
+    "LONDON\n\n1875",
 )
 LICENCE = (
     "*** END OF THE PROJECT GUTENBERG EBOOK A BOOK OF GAMES ***",
@@ -33,8 +34,6 @@ LICENCE = (
     "3. Of donations.",
 )
 HEADS = ("THE RUBBER.", "SCORING.", "CUTTING.", "SHUFFLING.", "THE DEAL.", "THE REVOKE.")
-TITLED = ("The Rubber.", "Scoring.", "Cutting Out.", "Shuffling.", "The Deal.", "The Revoke.")
-SLANTED = tuple(f"_{head}_" for head in TITLED)
 
 
 NOISE = random.Random(1)
@@ -46,101 +45,28 @@ def said(words: int = 0) -> str:
     return prose(NOISE, words or NOISE.randint(10, 40))
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCode:
-    """How a code is printed: its title, label and length, the heads between its laws, its items, inserted laws."""
-
-    title: str
-    label: str
-    length: int
-    heads: tuple[str, ...] = ()
-    item: str = ""
-    inserted: bool = False
-    alone: bool = False
+def etext(*codes: Sequence[str]) -> list[str]:
+    """The pieces of a book of games: what an e-text begins with, its contents, chapters around codes, a licence."""
+    titles = ["Of the Lead", *(title.title() for title, *_ in codes), "Of Finesse"]
+    contents = "\n".join(f"{n}. {title} {'.' * 10} {n * 20}" for n, title in enumerate(titles, 1))
+    pieces = [*HEADER, "CONTENTS", contents]
+    for n, code in enumerate(codes, 1):
+        pieces += [*chapter(n, "OF THE LEAD"), *code]
+    return [*pieces, *chapter(9, "OF MEMORY"), *LICENCE]
 
 
-@dataclass(frozen=True, slots=True)
-class EditedText:
-    """An e-text, and the laws of each of its codes: number and text."""
-
-    text: str
-    laws: tuple[tuple[tuple[str, str], ...], ...]
+def chapter(number: int, title: str) -> list[str]:
+    """The pieces of a chapter of prose with a numbered list."""
+    listed = numbered([said(14) for _ in range(4)], "{n}.")
+    return [f"CHAPTER {roman(number).upper()}.", title, said(90), *listed, said(60)]
 
 
-def etext(codes: tuple[PrintedCode, ...], style: str = "wrapped", contents: str = "plain", seed: int = 1) -> EditedText:
-    """Print a book of games.
-
-    Args:
-        codes: its codes, a chapter of prose between them.
-        style: how lines are broken: `wrapped`, `paragraphs` (one a line), `hanging`.
-        contents: how the list of contents is numbered: `plain`, `numbered`, or `` for none.
-        seed: of the words.
-    """
-    noise = random.Random(seed)
-    matter = [*HEADER, "A BOOK OF GAMES", "LONDON\n\n1875"]
-    titles = ["Of the Lead", *(code.title.title() for code in codes), "Of Finesse"]
-    if contents:
-        matter += ["CONTENTS", "\n".join(_entry(i, t, contents) for i, t in enumerate(titles, 1))]
-    laws: list[tuple[tuple[str, str], ...]] = []
-    matter += _chapter(noise, 1, "OF THE LEAD")
-    for i, code in enumerate(codes):
-        printed, found = _code(noise, code)
-        matter += printed
-        laws.append(tuple(found))
-        matter += _chapter(noise, i + 2, "OF FINESSE") if i + 1 < len(codes) else []
-    matter += [*_chapter(noise, 9, "OF MEMORY"), *LICENCE]
-    return EditedText("\n\n".join(_set(piece, style) for piece in matter) + "\n", tuple(laws))
-
-
-def _entry(place: int, title: str, contents: str) -> str:
-    number = f"{place}. " if contents == "numbered" else ""
-    return f"{number}{title} {'.' * 10} {place * 20}"
-
-
-def _chapter(noise: random.Random, number: int, title: str) -> list[str]:
-    listed = [f"{i}. {prose(noise, 14)}" for i in range(1, 5)]
-    return [f"CHAPTER {roman(number).upper()}.", title, prose(noise, 90), *listed, prose(noise, 60)]
-
-
-def _code(noise: random.Random, code: PrintedCode) -> tuple[list[str], list[tuple[str, str]]]:
-    matter = [code.title]
-    laws: list[tuple[str, str]] = []
-    every = max(1, code.length // max(1, len(code.heads)))
-    for number in range(1, code.length + 1):
-        if code.heads and number % every == 1 and number // every < len(code.heads):
-            matter.append(code.heads[number // every])
-        text = prose(noise, noise.randint(8, 60))
-        printed = [*_labelled(code, str(number), roman(number).upper(), text)]
-        if code.item and number % 7 == 3:
-            items = [f"{code.item.replace('#', mark)} {prose(noise, 9)}" for mark in "abc"]
-            printed += items
-            text = " ".join([text, *items])
-        laws.append((str(number), text))
-        if code.inserted and number % 11 == 5:
-            added = prose(noise, 20)
-            printed += _labelled(code, f"{number}a", "", added)
-            laws.append((f"{number}a", added))
-        matter += printed
-    return matter, laws
-
-
-def _labelled(code: PrintedCode, number: str, numeral: str, text: str) -> list[str]:
-    label = code.label.replace("{n}", number).replace("{I}", numeral)
-    return [label, text] if code.alone else [f"{label} {text}"]
-
-
-def _set(piece: str, style: str) -> str:
-    if "\n" in piece or style == "paragraphs":
-        return piece
-    return textwrap.fill(piece, 70, subsequent_indent="    " if style == "hanging" else "")
-
-
-def added(folder: Path, made: EditedText, *, gaps: bool = False) -> tuple[list[list[tuple[str, str]]], str]:
+def added(folder: Path, scan: str, *, gaps: bool = False) -> tuple[list[list[tuple[str, str]]], str]:
     """The laws of each code as the proposed plan finds them, and the plan; with `gaps` the print leaves numbers out."""
-    data = made.text.encode()
+    data = scan.encode()
     plan = book_file(
         Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
-        buildable_plan(survey(made.text), folder.name),
+        buildable_plan(survey(scan), folder.name),
     )
     folder.mkdir()
     (folder / "scan.txt").write_bytes(data)
@@ -155,9 +81,10 @@ def added(folder: Path, made: EditedText, *, gaps: bool = False) -> tuple[list[l
     return found, plan
 
 
-def page(*pieces: str, gap: str = "\n\n", width: int = 70) -> str:
-    """Pieces of text as a page has them; what has line ends keeps its own."""
-    return gap.join(p if "\n" in p else textwrap.fill(p, width, break_on_hyphens=False) for p in pieces) + "\n"
+def page(*pieces: str, gap: str = "\n\n", width: int = 70, indent: str = "") -> str:
+    """Pieces of text as a page has them, later lines with an indent; what has line ends keeps its own."""
+    wrap = textwrap.TextWrapper(width, break_on_hyphens=False, subsequent_indent=indent)
+    return gap.join(p if "\n" in p else wrap.fill(p) for p in pieces) + "\n"
 
 
 Laws = Sequence[str] | Mapping[int, str]
@@ -176,7 +103,7 @@ def numbered(texts: Laws, label: str, heads: Mapping[int, str] | None = None) ->
 
 def require_whole(folder: Path, scan: str, *codes: Laws, gaps: bool = False) -> str:
     """All laws of all codes are found, under numbers that are given, and end where they end; gives the plan."""
-    found, plan = added(folder, EditedText(scan, ()), gaps=gaps)
+    found, plan = added(folder, scan, gaps=gaps)
     assert [len(code) for code in found] == [len(code) for code in codes]
     for units, texts in zip(found, codes, strict=True):
         if isinstance(texts, Mapping):

@@ -6,112 +6,106 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from etexts import HEADS, SLANTED, TITLED, EditedText, PrintedCode, added, etext, page, said
+from etexts import HEADS, added, etext, numbered, page, require_whole, said
 from samples import CLUB, broken, make_book, prose, sheets
 
 from extract.edition import make_edition
 from extract.segment.outline import working_text
 from extract.survey.labels import sightings
 from extract.survey.numberings import find_numberings
-from extract.survey.survey import Survey, survey
-
-WHIST = PrintedCode("THE LAWS OF WHIST", "{n}.", 40, HEADS)
+from extract.survey.survey import survey
 
 
-def runs(text: str) -> list[tuple[str, int, int, int]]:
-    """The runs of a text: the first label's template, first and last number, count."""
-    work = working_text(text, (), (), "lines")
-    return [(r.labels[0].template, r.first, r.last, len(r.labels)) for r in find_numberings(sightings(work))]
+def runs(text: str) -> list[tuple[str, int, int]]:
+    """The runs of a text of three labels and more: the template, first and last number of each."""
+    found = find_numberings(sightings(working_text(text, (), (), "lines")))
+    return sorted((r.labels[0].template, r.labels[0].number, r.last) for r in found if len(r.labels) > 2)
 
 
-def lines(*labels: str) -> str:
-    return "".join(f"{label} The dealer deals.\n\n" for label in labels)
+def dealt(*numbers: int, label: str = "{n}.") -> str:
+    return "".join(f"{label.format(n=n)} The dealer deals.\n\n" for n in numbers)
 
 
-@pytest.mark.parametrize("label", ["{n}.", "§ {n}.", "SEC. {n}.", "Rule {n}.", "({n})", "_{n}._", "{n}.--", "LAW {n}."])
-def test_a_run_is_found_however_it_is_labelled(label: str) -> None:
-    ((_, first, last, count),) = runs(lines(*(label.replace("{n}", str(n)) for n in range(1, 21))))
-    assert (first, last, count) == (1, 20, 20)
+FIRST = dealt(*(n for n in range(1, 43) if n != 10))
+SECOND = dealt(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
+THIRD = f"{dealt(*range(1, 50))}1. Of a list.\n\n{dealt(50, 51, 52, 53)}l. The dealer.\n\n{dealt(*range(2, 67))}"
 
 
 @pytest.mark.parametrize(
-    ("label", "numbers", "found"),
+    ("text", "found"),
     [
-        ("{n}.", [*range(1, 6), 1, 2, 3, 4, *range(6, 13)], [("{n}.", 1, 4, 4), ("{n}.", 1, 12, 12)]),
-        ("{n}.", [*range(1, 9), *range(1, 31)], [("{n}.", 1, 8, 8), ("{n}.", 1, 30, 30)]),
-        ("{n}.", [*range(1, 31), *range(1, 61)], [("{n}.", 1, 30, 30), ("{n}.", 1, 60, 60)]),
-        ("Art. {n}.", [n for n in range(1, 15) if n not in (4, 9)], [("Art. {n}.", 1, 14, 12)]),
-        ("Page {n}.", [*range(1, 9)], []),
+        (dealt(*range(1, 6), 1, 2, 3, 4, *range(6, 13)), [("{n}.", 1, 4), ("{n}.", 1, 12)]),
+        (dealt(*range(1, 31), *range(1, 61)), [("{n}.", 1, 30), ("{n}.", 1, 60)]),
+        (dealt(*(n for n in range(1, 15) if n not in (4, 9)), label="Art. {n}."), [("Art. {n}.", 1, 14)]),
+        (dealt(*range(1, 9), label="Page {n}."), []),
+        (FIRST + SECOND, [("{n}.", 1, 42), ("{n}.", 1, 58)]),
+        (THIRD, [("{n}.", 1, 53), ("{n}.", 2, 66)]),
     ],
-    ids=["a list within a law", "a list of contents", "two codes", "a label that was not seen", "pages"],
+    ids=["a list within a law", "two codes", "labels that were not seen", "pages", "two codes with numbers lost",
+         "the first item of a list"],
+)  # fmt: skip
+def test_runs_of_numbers_are_told_apart(text: str, found: list[tuple[str, int, int]]) -> None:
+    assert runs(text) == found
+
+
+def test_an_inserted_law_is_of_the_code_whose_last_number_it_bears() -> None:
+    work = working_text(f"{FIRST}{SECOND}58a. The dealer.\n", (), (), "lines")
+    inserted = [(run.last, x.letter) for run in find_numberings(sightings(work)) for x in run.inserted]
+    assert inserted == [(58, "a")]
+
+
+def headed(*heads: str) -> dict[int, str]:
+    """Heads above every sixth law."""
+    return {1 + 6 * i: head for i, head in enumerate(heads)}
+
+
+TITLED = headed("The Rubber.", "Scoring.", "Cutting Out.", "Shuffling.", "The Deal.")
+SLANTED = {number: f"_{head}_" for number, head in TITLED.items()}
+WRAPPED, PARAGRAPHS, HANGING = {"width": 70}, {"width": 1000}, {"indent": "    "}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "style"),
+    [
+        (("THE LAWS OF WHIST", "{n}.", headed(*HEADS)), ("RULES OF LOO", "({n})", {}), PARAGRAPHS),
+        (("RULES OF THE CLUB", "§ {n}.", TITLED), ("BY-LAWS", "SEC. {n}.", {}), HANGING),
+        (("ARTICLES", "Art. {I}.", {}), ("LAWS OF CHESS", "Rule {n}.", SLANTED), WRAPPED),
+        (("THE CODE", "LAW {n}\n\n", headed(*HEADS)), ("REGULATIONS", "_{n}._", {}), PARAGRAPHS),
+        (("LAWS OF LOO", "{n}.--", {}), ("RULES", "{I}.", {}), HANGING),
+    ],
 )
-def test_runs_of_numbers_are_told_apart(label: str, numbers: list[int], found: list[tuple[str, int, int, int]]) -> None:
-    assert sorted(runs(lines(*(label.format(n=n) for n in numbers)))) == found
+def test_all_laws_of_both_codes_are_found_and_whole(
+    tmp_path: Path, first: tuple[str, str, dict[int, str]], second: tuple[str, str, dict[int, str]], style: Any
+) -> None:
+    codes = {n: said() for n in range(1, 39)}, {n: said() for n in range(1, 26)}
+    printed = [
+        [title, *numbered(laws, label, heads)]
+        for (title, label, heads), laws in zip((first, second), codes, strict=True)
+    ]
+    require_whole(tmp_path / "hand-1875", page(*etext(*printed), **style), *codes)
 
 
-PRINTED = {
-    "plain": (WHIST, PrintedCode("LAWS OF BRIDGE", "{n}.", 25, item="(#)")),
-    "sections": (PrintedCode("RULES OF THE CLUB", "§ {n}.", 30, TITLED), PrintedCode("BY-LAWS", "SEC. {n}.", 20)),
-    "articles": (PrintedCode("ARTICLES", "Art. {I}.", 38), PrintedCode("LAWS OF CHESS", "Rule {n}.", 33, SLANTED)),
-    "inserted": (PrintedCode("THE LAWS OF WHIST", "{n}.", 40, inserted=True), PrintedCode("RULES OF LOO", "({n})", 24)),
-    "alone": (PrintedCode("THE CODE", "LAW {n}", 26, HEADS, alone=True), PrintedCode("REGULATIONS", "_{n}._", 22)),
-    "dashes": (PrintedCode("LAWS OF LOO", "{n}.--", 30, inserted=True), PrintedCode("RULES", "{I}.", 28, item="(#)")),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("style", ["wrapped", "paragraphs", "hanging"])
-@pytest.mark.parametrize("name", PRINTED)
-def test_all_laws_of_both_codes_are_found_and_whole(tmp_path: Path, name: str, style: str) -> None:
-    made = etext(PRINTED[name], style, "numbered" if style == "wrapped" else "plain")
-    found, _ = added(tmp_path / "hand-1875", made)
-    for laws, printed in zip(found, made.laws, strict=True):
-        assert [number for number, _ in laws] == [number for number, _ in printed]
-        for (_, text), (number, words) in zip(laws, printed, strict=True):
-            assert text.endswith(words[-40:]) and len(text) < len(words) + 20, number
-
-
-def test_a_numbered_list_of_a_chapter_is_no_code(tmp_path: Path) -> None:
-    _, plan = added(tmp_path / "hand-1875", etext((WHIST,), contents="numbered"))
-    assert plan.count("[[code]]") == plan.count("[[part.series]]") == 1
+def test_laws_have_items_and_others_are_inserted_between_them(tmp_path: Path) -> None:
+    laws = [said() if n % 7 else f"{said()} (a) {said(9)} (b) {said(9)}" for n in range(1, 31)]
+    body = numbered([law.replace(" (", "\n\n(") for law in laws], "{n}.")
+    laws.insert(16, said())
+    body.insert(16, f"16a. {laws[16]}")
+    found, _ = added(tmp_path / "hand-1875", page(*etext(["LAWS OF LOO", *body])))
+    assert [number for number, _ in found[0]] == [*map(str, range(1, 17)), "16a", *map(str, range(17, 31))]
+    assert all(text.endswith(law[-40:]) for (_, text), law in zip(found[0], laws, strict=True))
 
 
 def test_the_plan_is_short_and_says_what_it_leaves_out(tmp_path: Path) -> None:
-    _, plan = added(tmp_path / "hand-1875", etext((WHIST,)))
+    laws = [said() for _ in range(40)]
+    code = ["THE LAWS OF WHIST", *numbered(laws, "{n}.", headed(*HEADS))]
+    plan = require_whole(tmp_path / "hand-1875", page(*etext(code)), laws)
+    assert plan.count("[[code]]") == plan.count("[[part.series]]") == 1, "a numbered list of a chapter is no code"
     assert plan.count('grammar = "skip"') == 2
     assert 'begins = "THE LAWS OF WHIST"' in plan, "the list of contents has the title otherwise"
     assert len(plan.splitlines()) < 50
-
-
-CODES = {
-    "plain": PrintedCode("THE LAWS OF WHIST", "{n}.", 30, HEADS),
-    "sections": PrintedCode("RULES OF THE CLUB", "§ {n}.", 30, TITLED),
-    "rules": PrintedCode("LAWS OF CHESS", "Rule {n}.", 30, SLANTED),
-    "alone": PrintedCode("THE CODE", "LAW {n}", 30, HEADS, alone=True),
-    "bracketed": PrintedCode("RULES OF LOO", "({n})", 30),
-    "bare": PrintedCode("THE LAWS OF WHIST", "{n}", 30),
-}
-
-
-def told(found: Survey) -> object:
-    """What a survey tells, without offsets into the scan."""
-    labels = [[(label.number, label.template) for label in run.labels] for run in found.numberings]
-    return (
-        found.layout,
-        found.work.text,
-        labels,
-        [code.run.first for code in found.codes],
-        found.taken_out,
-        found.folios,
-    )
-
-
-@pytest.mark.parametrize("name", CODES)
-@pytest.mark.parametrize("style", ["wrapped", "paragraphs"])
-def test_a_survey_finds_the_same_with_either_line_end(name: str, style: str) -> None:
-    text = etext((CODES[name],), style=style).text
-    assert told(survey(text.replace("\n", "\r\n"))) == told(survey(text))
 
 
 READING = """[[reading]]
@@ -134,8 +128,6 @@ def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[ob
     scan, cut = (text.replace("\n", end) for text in (PLAIN, "the play-\ner"))
     errata = READING.format(at=scan.index(cut), scan=json.dumps(cut))
     made = make_edition(make_book(folder / "small", scan, "lines", PLAN, errata))
-    assert made.scan == scan
-    assert all(scan[e.raw_start : e.raw_end] == e.before for e in made.edits)
 
     def lf(at: int) -> int:
         return at - scan.count("\r", 0, at)
@@ -154,21 +146,6 @@ def test_an_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:
     assert "the player who does not" in str(units) and edits and len(pages) > 1
 
 
-def spoken() -> str:
-    """Words without a capital but the first."""
-    return said().capitalize()
-
-
-def code(title: str, label: Callable[[int], str], last: int) -> tuple[list[str], list[str]]:
-    """A code as printed, and its laws."""
-    laws = [spoken() for _ in range(last)]
-    return [title, *(f"{label(n)} {words}" for n, words in enumerate(laws, 1))], laws
-
-
-def dealt(*numbers: int) -> str:
-    return "".join(f"{n}. The dealer deals.\n\n" for n in numbers)
-
-
 def stop_misread(n: int) -> str:
     return f"{n}," if n % 2 else f"{n}."
 
@@ -178,27 +155,12 @@ def word_misread(n: int) -> str:
     return f"{word} {n}{',' if n % 3 else '.'}"
 
 
-def unread(n: int) -> str:
-    return f"SEC. {n}." if n not in range(9, 18) else f"SEC. {'xwvkp'[n % 5]}{'kwxpv'[n % 5]}."
-
-
-def letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text))[-30:].lower()
-
-
-@pytest.mark.parametrize(("label", "can_be_read"), [(stop_misread, True), (word_misread, True), (unread, False)])
-def test_two_codes_with_misread_labels_are_whole(
-    tmp_path: Path, label: Callable[[int], str], can_be_read: bool
-) -> None:
-    first, laws = code("THE LAWS OF WHIST.", label, 40)
-    second, rules = code("RULES OF THE CLUB.", label, 26)
-    scan = page(spoken(), *first, *second, "OF THE LEAD.", spoken(), width=66)
-    assert [(c.run.first, c.run.last) for c in survey(scan).codes] == [(1, 40), (1, 26)]
-    if can_be_read:
-        found, _ = added(tmp_path / "hand-1875", EditedText(scan, ()))
-        assert [[(number, letters(unit)) for number, unit in units] for units in found] == [
-            [(str(n), letters(words)) for n, words in enumerate(texts, 1)] for texts in (laws, rules)
-        ]
+@pytest.mark.parametrize("label", [stop_misread, word_misread])
+def test_two_codes_with_misread_labels_are_whole(tmp_path: Path, label: Callable[[int], str]) -> None:
+    first, second = [said() for _ in range(40)], [said() for _ in range(26)]
+    laws, rules = ([f"{label(n)} {text}" for n, text in enumerate(texts, 1)] for texts in (first, second))
+    scan = page(said(), "THE LAWS OF WHIST.", *laws, "RULES OF THE CLUB.", *rules, "OF THE LEAD.", said(), width=66)
+    require_whole(tmp_path / "hand-1875", scan, first, second)
 
 
 @pytest.mark.parametrize(
@@ -213,39 +175,15 @@ def test_a_figure_and_a_comma_are_no_label(text: str, numbers: list[int]) -> Non
     assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == numbers
 
 
-FIRST = dealt(*(n for n in range(1, 43) if n != 10))
-SECOND = dealt(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
-
-
-THIRD = f"{dealt(*range(1, 50))}1. Of a list.\n\n{dealt(50, 51, 52, 53)}l. The dealer.\n\n{dealt(*range(2, 67))}"
-
-
-@pytest.mark.parametrize(
-    ("text", "found", "inserted"),
-    [
-        (THIRD, [(1, 53), (2, 66)], []),
-        (FIRST + SECOND, [(1, 42), (1, 58)], []),
-        (f"{FIRST}{SECOND}58a. The dealer.\n", [(1, 42), (1, 58)], ["a"]),
-    ],
-    ids=["the first item of a list", "numbers are lost", "a law is inserted"],
-)
-def test_a_run_does_not_begin_in_one_code_and_end_in_the_next(
-    text: str, found: list[tuple[int, int]], inserted: list[str]
-) -> None:
-    runs = find_numberings(sightings(working_text(text, (), (), "lines")))
-    assert sorted((r.labels[0].number, r.last) for r in runs if len(r.labels) > 2) == found
-    assert [x.letter for r in runs for x in r.inserted] == inserted
-
-
 def test_a_heading_names_the_numbering_that_follows_it() -> None:
-    listed = ["ETIQUETTE OF WHIST", *(f"{n}. {spoken()}" for n in (1, 2)), "Dummy", f"1. {spoken()}"]
-    laws = [f"{n}. {spoken()}" for n in range(1, 31)]
-    found = survey(page(spoken(), *listed, "THE GAME", *laws)).codes
+    listed = ["ETIQUETTE OF WHIST", *(f"{n}. {said()}" for n in (1, 2)), "Dummy", f"1. {said()}"]
+    laws = [f"{n}. {said()}" for n in range(1, 31)]
+    found = survey(page(said(), *listed, "THE GAME", *laws)).codes
     assert [c.heading for c in found] == ["THE GAME"]
 
 
 def test_a_list_in_the_first_law_does_not_take_the_heading_from_the_code() -> None:
-    laws = [f"{n}. {spoken()}" for n in range(1, 9)]
-    laws[1:1] = [f"1. {spoken()}", f"11. {spoken()}"]
-    (found,) = survey(page(spoken(), "LAWS OF WHIST", *laws, "OF THE LEAD.", spoken())).codes
+    laws = [f"{n}. {said()}" for n in range(1, 9)]
+    laws[1:1] = [f"1. {said()}", f"11. {said()}"]
+    (found,) = survey(page(said(), "LAWS OF WHIST", *laws, "OF THE LEAD.", said())).codes
     assert (found.heading, found.run.last) == ("LAWS OF WHIST", 8)

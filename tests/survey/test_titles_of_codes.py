@@ -13,8 +13,8 @@ from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import split_lines
 
 
-def laws(count: int, label: str = "{n}.", heads: dict[int, str] | None = None) -> list[str]:
-    return numbered([said() for _ in range(count)], label, heads)
+def laws(last: int, label: str = "{n}.", heads: dict[int, str] | None = None, first: int = 1) -> list[str]:
+    return numbered({n: said() for n in range(first, last + 1)}, label, heads)
 
 
 PROSE = "The player who has revoked shall forfeit three tricks to his adversaries, and no more than these."
@@ -33,9 +33,11 @@ REVOKE = {10: "THE REVOKE."}
         ([PROSE, "ETIQUETTE OF LOO", PROSE, PROSE, PROSE, "DUMMY LOO"], "Rule {n}.", {}, "DUMMY LOO"),
         (["LAWS OF LOO.", PROSE, PROSE, "THE DEAL."], "{n}.", REVOKE, "LAWS OF LOO."),
         (["OF FENCES.", PROSE, PROSE], "{n}.", {}, "OF FENCES."),
+        ([PROSE, "CODE OF PLAY."], "§ {n}.", {7: "Of the several leads."}, "CODE OF PLAY."),
     ],
     ids=["in several lines", "above a remark", "above its first part", "above a division", "below a chapter",
-         "a title below a chapter", "directly above", "above heads of its own", "the nearest heading"],
+         "a title below a chapter", "directly above", "above heads of its own", "the nearest heading",
+         "above other heads"],
 )  # fmt: skip
 def test_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
     found = survey(page(*above, *laws(20, label, heads)))
@@ -71,9 +73,11 @@ def test_a_heading_by_its_shape(text: str, heads: bool) -> None:
     assert is_heading(split_lines(text)[1]) is heads
 
 
-def test_an_act_is_a_body_and_the_act_of_a_play_is_none() -> None:
-    assert names_a_body("AN ACT to prevent gaming") and names_a_body("The Gaming Act, 1845.")
-    assert not names_a_body("ACT I.") and not names_a_body("An actor")
+@pytest.mark.parametrize(
+    ("heading", "body"), [("AN ACT to prevent gaming", True), ("The Gaming Act, 1845.", True), ("ACT I.", False)]
+)
+def test_an_act_is_a_body_and_the_act_of_a_play_is_none(heading: str, body: bool) -> None:
+    assert names_a_body(heading) is body
 
 
 def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
@@ -81,10 +85,6 @@ def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
 
 
 MOVES = ("P to K 4", "Kt to K B 3", "B to Kt 5", "B takes Kt", "P takes B", "Castles", "Q to K 2: ch.", "R to K sq.")
-
-
-def labelled(last: int, first: int = 1, label: str = "{n}.") -> list[str]:
-    return numbered({n: said() for n in range(first, last + 1)}, label)
 
 
 def built(found: Survey) -> list[str | None]:
@@ -95,32 +95,30 @@ def built(found: Survey) -> list[str | None]:
 
 def test_the_moves_of_a_game_are_no_code() -> None:
     moves = "\n".join(f"{n:>4}. {NOISE.choice(MOVES):30} {n}. {NOISE.choice(MOVES)}" for n in range(1, 24))
-    scan = page("THE LAWS OF CHESS.", *labelled(20), "THE GIUOCO PIANO.", moves, said(), "THE GAMBIT.", moves)
+    scan = page("THE LAWS OF CHESS.", *laws(20), "THE GIUOCO PIANO.", moves, said(), "THE GAMBIT.", moves)
     assert [(code.heading, code.run.last) for code in survey(scan).codes] == [("THE LAWS OF CHESS.", 20)]
 
 
 def test_a_list_of_contents_is_no_code_and_takes_no_number_of_one() -> None:
     heads = [f"{n}. {said(5).rstrip('.')}." for n in range(1, 15)]
     contents = "\n".join(f"{numeral}. Of {said(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
-    sections = labelled(14, label="SEC. {n}.")
+    sections = laws(14, label="SEC. {n}.")
     scan = page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections)
     found = survey(scan)
-    assert [code.run.shape.word for code in found.codes] == ["sec"]
-    assert [code.heading for code in found.codes] == ["AN ACT RELATING TO JUSTICES."]
+    assert [(code.heading, code.run.shape.word) for code in found.codes] == [("AN ACT RELATING TO JUSTICES.", "sec")]
     assert built(found) == [str(n) for n in range(1, 15)]
 
 
 def test_laws_that_are_printed_as_far_as_they_differ() -> None:
-    same = "_As in Bridge._"
-    printed = [*labelled(4), f"5 to 10. {same}", *labelled(11, 11), f"12 to 46. {same}", *labelled(62, 47)]
-    found = survey(page(said(), "THE LAWS OF AUCTION BRIDGE.", *printed, f"63 to 69. {same}"))
+    printed = [*laws(4), "5 to 10. As in Bridge.", *laws(11, first=11), "12 to 46. As in Bridge.", *laws(62, first=47)]
+    found = survey(page(said(), "THE LAWS OF AUCTION BRIDGE.", *printed, "63 to 69. As in Bridge."))
     assert [(code.run.first, code.run.last) for code in found.codes] == [(1, 62)]
     assert set(map(str, range(47, 63))) <= set(built(found)) <= set(map(str, (*range(1, 12), *range(47, 63))))
 
 
 @pytest.mark.parametrize("label", ["Rule {n}.", "({I})"])
 def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: str) -> None:
-    found = survey(page(said(), "LAWS OF LOO.", *labelled(20), "RULES OF THE CLUB.", *labelled(16)))
+    found = survey(page(said(), "LAWS OF LOO.", *laws(20), "RULES OF THE CLUB.", *laws(16)))
     first, second = found.codes
     plan = buildable_plan(found, "hand-1875", [first, replace(second, label=label)])
     assert [code.title for code in plan.codes] == ["Laws of loo"]
@@ -128,6 +126,6 @@ def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: st
 
 
 def test_the_id_of_a_code_has_no_misread_word() -> None:
-    act = ["AN ACT", "Mning the Jurisdiction of Courts.", *labelled(19, label="§ {n}.")]
-    plan = buildable_plan(survey(page("LAWS OF LOO.", *labelled(20), *act)), "hand-1875")
+    act = ["AN ACT", "Mning the Jurisdiction of Courts.", *laws(19, label="§ {n}.")]
+    plan = buildable_plan(survey(page("LAWS OF LOO.", *laws(20), *act)), "hand-1875")
     assert [code.id for code in plan.codes] == ["hand-loo-1875", "hand-jurisdiction-courts-1875"]
