@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import AsyncMock
 from urllib.parse import quote
 
 import httpx
@@ -37,30 +38,9 @@ TABLES = (
     "/{db}/provision/{}", "/{db}/concordance/{}",
 )  # fmt: skip
 FIELDS = (
-    "q",
-    "q",
-    "q",
-    "code",
-    "kind",
-    "book",
-    "year",
-    "page",
-    "a",
-    "b",
-    "u",
-    "u",
-    "unit",
-    "codes",
-    "differ",
-    "build",
-    "scan",
-    "concept",
-    "by",
-    "against",
-    "law",
-    "number",
-    "{}",
-)
+    "q", "q", "q", "code", "kind", "book", "year", "page", "a", "b", "u", "u", "unit", "codes", "differ", "build",
+    "scan", "concept", "by", "against", "law", "number", "{}",
+)  # fmt: skip
 TABLE_FIELDS = (
     "_sort", "_sort_desc", "_next", "_search", "_facet", "_facet_array", "_facet_date", "_facet_size", "_size",
     "_where", "_shape", "_col", "_nocol", "_json", "_json_infinity", "_labels", "_timelimit", "_through", "_trace",
@@ -99,18 +79,19 @@ class Answer:
 
 def value(chance: random.Random) -> str:
     """A field's value, percent-encoded."""
-    kind = chance.random()
-    if kind < 0.5:
-        return quote(chance.choice(ODD), safe="")
-    if kind < 0.6:
-        return chance.choice(RAW)
-    if kind < 0.7:
-        return quote(chance.choice(("a", "é", "²", '"', "(", "-", "*", "year:", "x-")) * chance.choice((10, 300, 3000)))
-    if kind < 0.8:
-        return quote(" ".join(chance.choice(ODD) for _ in range(chance.choice((3, 30, 200)))))
-    if kind < 0.9:
-        signs = [chance.choice((" ", '"', "*", "-", ":", "(", chr(chance.randrange(0x20, 0xD7FF)))) for _ in range(60)]
-        return quote("".join(signs))
+    match chance.randrange(10):
+        case 0 | 1 | 2 | 3 | 4:
+            return quote(chance.choice(ODD), safe="")
+        case 5:
+            return chance.choice(RAW)
+        case 6:
+            sign = chance.choice(("a", "é", "²", '"', "(", "-", "*", "year:", "x-"))
+            return quote(sign * chance.choice((10, 300, 3000)))
+        case 7:
+            return quote(" ".join(chance.choice(ODD) for _ in range(chance.choice((3, 30, 200)))))
+        case 8:
+            signs = (" ", '"', "*", "-", ":", "(", chr(chance.randrange(0x20, 0xD7FF)))
+            return quote("".join(chance.choice(signs) for _ in range(60)))
     return quote(" ".join(chance.choice("abcdefghilmnoprstuw") + "*" for _ in range(chance.choice((2, 40, 300)))))
 
 
@@ -124,17 +105,11 @@ def address(chance: random.Random, paths: Iterable[str], fields: Iterable[str]) 
     return path + form + ("?" + "&".join(pairs) if pairs else "")
 
 
-def addresses(count: int, seed: int = 1) -> Iterator[str]:
-    """Hostile addresses of the site's own pages, the same for the same seed."""
+def addresses(count: int, seed: int = 1, tables_of: str = "") -> Iterator[str]:
+    """Hostile addresses, the same for the same seed: of the site's own pages, or of the tables of a database."""
     chance = random.Random(seed)
-    return (address(chance, PATHS, FIELDS) for _ in range(count))
-
-
-def table_addresses(count: int, database: str, seed: int = 1) -> Iterator[str]:
-    """Hostile addresses of Datasette's pages behind the site."""
-    chance = random.Random(seed)
-    paths = [path.replace("{db}", database) for path in TABLES]
-    return (address(chance, paths, TABLE_FIELDS) for _ in range(count))
+    paths = [path.replace("{db}", tables_of) for path in (TABLES if tables_of else PATHS)]
+    return (address(chance, paths, TABLE_FIELDS if tables_of else FIELDS) for _ in range(count))
 
 
 async def attack(database: Path, requests: Iterable[str]) -> list[Answer]:
@@ -155,22 +130,15 @@ async def _send(app: object, request: str) -> Answer:
         "query_string": query.encode(), "root_path": "", "headers": [(b"host", b"localhost")],
         "server": ("localhost", 80), "client": ("127.0.0.1", 1),
     }  # fmt: skip
-    sent: list[dict[str, object]] = []
-
-    async def receive() -> dict[str, object]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: dict[str, object]) -> None:
-        sent.append(message)
-
+    receive, send = AsyncMock(return_value={"type": "http.request", "body": b""}), AsyncMock()
     begun = time.perf_counter()
     try:
         await app(scope, receive, send)  # type: ignore[operator]
-        status = int(str(sent[0]["status"]))
     except Exception:
-        status = 0
-    size = sum(len(bytes(m.get("body", b""))) for m in sent)  # type: ignore[arg-type]
-    return Answer(request, status, size, time.perf_counter() - begun)
+        return Answer(request, 0, 0, time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    start, *bodies = [message for ((message,), _) in send.await_args_list]
+    return Answer(request, start["status"], sum(len(message.get("body", b"")) for message in bodies), seconds)
 
 
 def main() -> None:
@@ -181,18 +149,11 @@ def main() -> None:
     asks.add_argument("--seed", type=int, default=1)
     asks.add_argument("--tables", action="store_true", help="Datasette's own pages instead of the site's.")
     given = asks.parse_args()
-    if given.tables:
-        requests = table_addresses(given.requests, given.database.stem, given.seed)
-    else:
-        requests = addresses(given.requests, given.seed)
+    requests = addresses(given.requests, given.seed, given.database.stem if given.tables else "")
     answers = asyncio.run(attack(given.database, requests))
     failed = [a for a in answers if a.status >= 500 or not a.status]
-    slowest = sorted(answers, key=lambda a: -a.seconds)[:5]
-    largest = max(answers, key=lambda a: a.size)
-    print(
-        f"{len(answers)} requests, {len(failed)} failed; largest answer {largest.size:,} bytes: {largest.address[:120]}"
-    )
-    for a in slowest:
+    print(f"{len(answers)} requests, {len(failed)} failed; largest answer {max(a.size for a in answers):,} bytes")
+    for a in sorted(answers, key=lambda a: -a.seconds)[:5]:
         print(f"  {a.seconds:.2f} s  {a.status}  {a.address[:150]}")
     for a in failed[:20]:
         print(f"  FAILED {a.status}: {a.address[:300]}")

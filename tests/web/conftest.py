@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import socket
 import sqlite3
 import threading
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +21,7 @@ from datasette.app import Datasette
 from datasette.plugins import pm
 from jinja2 import Environment, FileSystemBytecodeCache
 from playwright.sync_api import Browser, sync_playwright
+from reading_pages import started
 
 import datasette_plugins
 
@@ -50,27 +53,26 @@ def compiled(run: Path) -> None:
 @pytest.fixture
 def conn(database: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection to the small library."""
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    yield connection
-    connection.close()
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        yield connection
 
 
 @pytest.fixture
 def site(database: Path) -> Callable[..., Awaitable[Datasette]]:
     """Make a started Datasette over the small library, with settings."""
-
-    async def start(**settings: object) -> Datasette:
-        ds = datasette_plugins.instance(database, **settings)
-        await ds.invoke_startup()
-        return ds
-
-    return start
+    return partial(started, database)
 
 
 @pytest.fixture
-async def ds(site: Callable[..., Awaitable[Datasette]]) -> AsyncIterator[Datasette]:
+async def ds(database: Path) -> Datasette:
     """A started Datasette over the small library."""
-    yield await site()
+    return await started(database)
+
+
+@pytest.fixture(scope="session")
+def shared(database: Path) -> Datasette:
+    """A Datasette over the small library for all tests that change nothing of it or of its code."""
+    return asyncio.run(started(database))
 
 
 @pytest.fixture(scope="module")
@@ -89,17 +91,11 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(database: Path) -> Iterator[str]:
     """The address of a real server over the small library, for the browser."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     app = datasette_plugins.instance(database).app()
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    for _ in range(200):
-        if server.started:
-            break
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join(10)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(10)

@@ -138,9 +138,14 @@ async def started(database: Path, **settings: Any) -> Datasette:
     return ds
 
 
-async def altered(database: Path, folder: Path, script: str) -> Datasette:
-    """A started Datasette over a copy of a library that a script in SQL has altered."""
+def changed(database: Path, folder: Path, script: str) -> Path:
+    """A copy of a library that a script in SQL has altered."""
     path = Path(shutil.copy(database, folder / "altered.db"))
     with closing(sqlite3.connect(path)) as conn:
         conn.executescript(script)
-    return await started(path)
+    return path
+
+
+async def altered(database: Path, folder: Path, script: str) -> Datasette:
+    """A started Datasette over such a copy."""
+    return await started(changed(database, folder, script))

@@ -1,4 +1,4 @@
-"""Datasette's own pages behind the site: they work, tell nothing of the machine, and bear any argument."""
+"""Datasette's own pages behind the site and beside it: they tell nothing of the machine and bear any argument."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ import base64
 import hashlib
 import re
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-import lxml.html
 import pytest
+import sqlite_utils
 from datasette.app import Datasette
+from datasette.plugins import pm
+from datasette.utils.asgi import Request, Response
+from lxml import html
 
-from datasette_plugins.answering.headers import CSP
+import datasette_plugins
+from datasette_plugins import hookimpl
+from datasette_plugins.answering.headers import CSP, SECURITY
 
 PAGES = (
     "/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind",
@@ -25,8 +33,8 @@ def allowed(policy: str, kind: str) -> str:
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_a_page_may_run_the_scripts_it_brings_and_no_other(ds: Datasette, path: str) -> None:
-    response = await ds.client.get(path)
+async def test_a_page_may_run_the_scripts_it_brings_and_no_other(shared: Datasette, path: str) -> None:
+    response = await shared.client.get(path)
     policy = response.headers["content-security-policy"]
     assert response.status_code == 200 and response.headers["x-content-type-options"] == "nosniff"
     scripts = re.findall(r"<script>(.*?)</script>", response.text, re.S)
@@ -53,11 +61,11 @@ async def test_a_page_may_run_the_scripts_it_brings_and_no_other(ds: Datasette, 
     ],
 )  # fmt: skip
 async def test_bad_arguments_are_the_visitors_fault(
-    ds: Datasette, asked: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    shared: Datasette, asked: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        response = await ds.client.get(f"/small/{asked}", follow_redirects=True)
+        response = await shared.client.get(f"/small/{asked}", follow_redirects=True)
     assert response.status_code in (200, 400, 404), response.text
     if response.status_code != 200:
         assert response.headers["content-security-policy"] == CSP
@@ -74,27 +82,176 @@ async def test_a_slow_query_is_told_in_our_words(ds: Datasette) -> None:
     assert response.status_code == 400 and "too long" in response.text and "<script>" not in response.text
 
 
-async def test_answers_are_bounded(ds: Datasette) -> None:
-    assert ds.setting("max_returned_rows") <= 1000 and ds.setting("sql_time_limit_ms") <= 1000
-    assert not ds.setting("allow_csv_stream") and (await ds.client.get("/small?sql=select+1")).status_code == 403
+@pytest.mark.parametrize(
+    "path", ["/small.json", "/small/unit.json", "/about", "/", "/nothing", "/-/databases", *PAGES[:4]]
+)
+async def test_no_page_tells_where_the_file_is(shared: Datasette, database: Path, path: str) -> None:
+    assert str(database.parent) not in (await shared.client.get(path)).text
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/small.json", "/small/unit.json", "/about", "/", "/nothing", "/-/databases"])
-async def test_no_page_tells_where_the_file_is(ds: Datasette, database: Path, path: str) -> None:
-    assert str(database.parent) not in (await ds.client.get(path)).text
-
-
-async def test_what_a_form_of_a_table_asks_for_has_a_name(ds: Datasette) -> None:
-    page = lxml.html.fromstring((await ds.client.get("/small/unit")).text)
-    asked = page.xpath("//form//*[self::select or self::input][starts-with(@name, '_filter') or @name = '_sort']")
-    names = {field.get("name").rstrip("_0123456789"): field.get("aria-label") for field in asked}
-    assert names == {
-        "_filter_column": "Column", "_filter_op": "Comparison", "_filter_value": "Value", "_sort": "Sort by"
-    }  # fmt: skip
-
-
-async def test_the_file_can_be_had(ds: Datasette, database: Path) -> None:
-    response = await ds.client.get("/small.db")
+async def test_the_file_can_be_had(shared: Datasette, database: Path) -> None:
+    response = await shared.client.get("/small.db")
     assert response.content == database.read_bytes()
     assert 'filename="small.db"' in response.headers["content-disposition"]
     assert response.headers["etag"] == f'"{hashlib.sha256(response.content).hexdigest()}"'
+
+
+# As a plugin of any Datasette the site speaks for its own pages and knowledge bases, and for nothing else
+
+
+LAW = "/english-1864/law-72"
+BOMB = "?sql=select+1"
+
+
+@pytest.fixture(autouse=True)
+def ours() -> None:
+    """Our plugin is registered, as it is where the package is installed."""
+    if datasette_plugins not in pm.get_plugins():
+        pm.register(datasette_plugins, "whist")
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Databases that are no knowledge bases; `/data` and `/other-1864` are also addresses of the site."""
+    files = [tmp_path_factory.mktemp("others") / f"{name}.db" for name in ("other", "data", "other-1864")]
+    for file in files:
+        sqlite_utils.Database(file).table("t").insert_all({"a": n, "b": n} for n in range(9))
+    return [str(file) for file in files]
+
+
+@pytest.fixture
+async def both(database: Path, others: list[str]) -> Datasette:
+    """What `datasette -i small.db other.db ...` serves."""
+    ds = Datasette(others, immutables=[str(database)])
+    await ds.invoke_startup()
+    return ds
+
+
+@pytest.fixture
+def plugin() -> Iterator[Callable[..., None]]:
+    """Register a plugin made of hooks."""
+    module = ModuleType("tiny")
+
+    def register(**hooks: Any) -> None:
+        vars(module).update({name: hookimpl(hook) for name, hook in hooks.items()})
+        pm.register(module)
+
+    yield register
+    pm.unregister(module)
+
+
+async def test_what_is_not_ours_is_as_it_is_without_us(both: Datasette, others: list[str]) -> None:
+    paths = (
+        "/other", "/other/t", "/other/t.json", "/data", "/data/t/1", "/other-1864", "/other-1864/t", "/-/versions",
+        "/other/nothing", "/nothing-at-all", "/other.db", "/other?sql=select+nothing",
+    )  # fmt: skip
+    with_us = [await both.client.get(path) for path in paths]
+    pm.unregister(datasette_plugins)
+    try:
+        alone = Datasette(others)
+        without_us = [await alone.client.get(path) for path in paths]
+    finally:
+        pm.register(datasette_plugins, "whist")
+    for path, answer, plain in zip(paths, with_us, without_us, strict=True):
+        assert answer.status_code == plain.status_code, path
+        headers, own = ({k: v for k, v in each.headers.items() if k != "link"} for each in (answer, plain))
+        assert headers == own, path
+        if answer.headers["content-type"].startswith("text/html"):
+            title, own_title = (html.document_fromstring(each.text).findtext(".//title") for each in (answer, plain))
+            assert title == own_title and "About the data" not in answer.text, path
+
+
+async def test_arguments_of_other_tables_are_not_looked_through(both: Datasette) -> None:
+    many = "&".join(["_facet=a"] * 6)
+    assert (await both.client.get(f"/other/t?{many}")).status_code == 200
+    assert (await both.client.get(f"/small/unit?{many.replace('=a', '=kind')}")).status_code == 400
+
+
+async def test_without_a_knowledge_base_no_page_is_ours(others: list[str]) -> None:
+    ds = Datasette(others[:1])
+    front = await ds.client.get("/")
+    assert front.status_code == 200 and 'href="/other"' in front.text
+    for path in ("/search", "/about", LAW):
+        assert (await ds.client.get(path)).status_code == 404
+
+
+async def test_our_pages_have_our_headers(both: Datasette, shared: Datasette) -> None:
+    assert CSP.startswith("default-src 'none'") and "unsafe" not in CSP
+    for path in ("/", LAW, f"{LAW}.json", "/nowhere-1864/law-1", "/search?q=revoke", "/robots.txt"):
+        for ds in (both, shared):
+            answer = await ds.client.get(path)
+            assert {k: v for k, v in answer.headers.items() if k in SECURITY} == SECURITY, path
+            assert answer.headers["cache-control"].startswith("no-store" if answer.is_error else "public"), path
+            assert ("etag" in answer.headers) != answer.is_error, path
+
+
+async def test_nothing_but_the_files_can_be_had(both: Datasette) -> None:
+    style = (await both.client.get("/")).text.partition('rel="stylesheet" href="/')[2].partition("/whist.css")[0]
+    for path in (
+        "/-/static-plugins/x/../page.py", f"/{style}/../page.py", f"/{style}/%2E%2E/page.py", f"/{style}/no.css"
+    ):  # fmt: skip
+        answer = await both.client.get(path)
+        assert answer.status_code in (302, 404) and "import" not in answer.text, path
+
+
+async def test_nobody_writes_sql_for_a_knowledge_base(database: Path, others: list[str]) -> None:
+    for ds in (Datasette([str(database), *others]), Datasette(others, immutables=[str(database)]),
+               Datasette([str(database)], metadata={"databases": {"small": {"allow_sql": True}}}),
+               datasette_plugins.instance(database)):  # fmt: skip
+        await ds.invoke_startup()
+        root = str(ds.sign({"a": {"id": "root"}}, "actor"))
+        for path in (f"/small{BOMB}", f"/small.json{BOMB}", "/small/unit?_where=1=1"):
+            assert (await ds.client.get(path)).status_code in (400, 403), path
+        assert "sql=" not in (await ds.client.get("/small")).text
+        assert (await ds.client.get("/small/unit")).status_code == 200
+        assert (await ds.client.get("/small/unit?_where=1=1", cookies={"ds_actor": root})).status_code in (400, 403)
+    both = Datasette([str(database), *others])
+    assert (await both.client.get(f"/other{BOMB}")).status_code == 200
+
+
+def of_header(datasette: Datasette, request: Request) -> dict[str, str] | None:
+    name = request.headers.get("x-name")
+    return {"id": name} if name else None
+
+
+def only_ann(datasette: Datasette, actor: dict[str, str] | None, action: str, resource: object) -> bool | None:
+    return actor == {"id": "ann"} if action in ("view-database", "view-instance") else None
+
+
+@pytest.mark.parametrize("served", [True, False], ids=["whist serve", "datasette"])
+async def test_what_was_open_can_be_closed_to_all_but_one(
+    database: Path, plugin: Callable[..., None], served: bool
+) -> None:
+    ds = datasette_plugins.instance(database) if served else Datasette([], immutables=[str(database)])
+    await ds.invoke_startup()
+    tag = (await ds.client.get(LAW)).headers["etag"]
+    plugin(actor_from_request=of_header, permission_allowed=only_ann)
+    for path in (LAW, "/about") * 2:  # of which one was asked for before
+        mine = await ds.client.get(path, headers={"x-name": "ann"})
+        assert mine.status_code == 200 and mine.headers["cache-control"] == "private, no-store"
+        assert "etag" not in mine.headers
+        for headers in ({}, {"if-none-match": tag}, {"if-none-match": "*"}, {"x-name": "bob"}):
+            answer = await ds.client.get(path, headers=headers)
+            assert answer.status_code == 403 and "not open to visitors" in answer.text
+
+
+async def test_a_plugin_that_leads_to_its_log_in_page_does_so_from_ours(
+    database: Path, plugin: Callable[..., None]
+) -> None:
+    plugin(permission_allowed=only_ann, forbidden=lambda datasette, request, message: Response.redirect("/-/log-in"))
+    ds = Datasette([], immutables=[str(database)])
+    await ds.invoke_startup()
+    assert (await ds.client.get(LAW)).headers["location"] == "/-/log-in"
+
+
+async def test_other_plugins_have_their_addresses(plugin: Callable[..., None], database: Path) -> None:
+    async def hello() -> Response:
+        return Response.text("hello")
+
+    plugin(register_routes=lambda datasette: [("^/-/hello$", hello), ("^/hello$", hello)])
+    served = datasette_plugins.instance(database)
+    for ds in (Datasette([], immutables=[str(database)]), served):
+        for path in ("/-/hello", "/hello"):
+            answer = await ds.client.get(path)
+            assert answer.text == "hello" and ("content-security-policy" in answer.headers) == (ds is served)
+    assert (await served.client.get("/-/versions")).status_code == 404, "what Datasette tells of itself stays closed"

@@ -45,8 +45,8 @@ def configuration(behind: int, front: int) -> str:
 @pytest.fixture(scope="module")
 def front(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of nginx before a server."""
-    place, port = tmp_path_factory.mktemp("proxy"), free_port("127.0.0.1")
-    with running(database, place, "--url", "https://example.org/whist", command=True) as server:
+    place, port = tmp_path_factory.mktemp("proxy"), free_port()
+    with running(database, place, "--url", "https://example.org/whist") as server:
         (place / "nginx.conf").write_text(MAIN.format(place=place, told=configuration(server.port, port)))
         assert NGINX
         proxy = subprocess.Popen([NGINX, "-p", str(place), "-c", "nginx.conf", "-e", str(place / "error.log")])

@@ -1,41 +1,44 @@
-"""`whist serve` as a process: how it listens, what it says of itself, what it bears, and how it ends."""
+"""`whist serve`: how it listens, what it says of itself, what it bears, how it takes up a new build and ends."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import re
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx
 import pytest
-from click.testing import CliRunner
+from datasette.app import Datasette
+from reading_pages import changed
+from terminal import whist
 
-from datasette_plugins.command import cli
-from datasette_plugins.serving import server
-from extract.errors import WhistError
+from datasette_plugins import address
+from datasette_plugins.serving import front, server
+from datasette_plugins.serving.front import Build, Front
+from extract.errors import DatabaseError, WhistError
 
-COMMAND = "from datasette_plugins.command import main; main()"
-# The same without the command line, which takes some seconds to load all that a build needs.
-SERVER = """
+# The command `whist serve` with another patience; what is printed tells that it listens.
+COMMAND = """
 import sys
+from datasette_plugins.command import main
 from datasette_plugins.serving import server
-database, host, port, grace = sys.argv[1:]
-server.GRACE = float(grace)
-with server.listen(host, int(port)) as listening:
-    print("{}", flush=True)
-    server.serve(database, listening)
+server.GRACE = float(sys.argv.pop())
+main()
 """
 
 
@@ -43,173 +46,148 @@ with server.listen(host, int(port)) as listening:
 class Running:
     """A server process: its address, and the folders of its temporary files and its log."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[str]
     port: int
-    host: str
-    told: dict[str, str]
     temporary: Path
     log: Path
 
-    def talk(self, sent: bytes, seconds: float = 20) -> bytes:
-        """Send bytes as they are and read until the server closes."""
-        with socket.create_connection((self.host, self.port), timeout=seconds) as client:
-            client.sendall(sent)
-            return b"".join(iter(lambda: client.recv(65536), b""))
-
     def get(self, path: str, **headers: str) -> httpx.Response:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return httpx.get(f"http://{host}:{self.port}{path}", headers=headers, timeout=30)
+        return httpx.get(f"http://127.0.0.1:{self.port}{path}", headers=headers, timeout=30)
 
 
-def free_port(host: str) -> int:
-    with socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET) as free:
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
 @contextmanager
-def running(
-    database: Path,
-    place: Path,
-    *options: str,
-    host: str = "127.0.0.1",
-    grace: int = 30,
-    command: bool = False,
-    temporary: Path | None = None,
-) -> Iterator[Running]:
-    """A server over a database, by the command `whist serve` or without it; ended at last whatever happens."""
-    temporary, log, port = temporary or place / "temporary", place / "log", free_port(host)
-    temporary.mkdir(exist_ok=True)
-    if command:
-        arguments = [COMMAND, "serve", "--db", str(database), "--host", host, "--port", str(port), "--json", *options]
-    else:
-        arguments = [SERVER, str(database), host, str(port), str(grace)]
+def running(database: Path, place: Path, *options: str, grace: int = 30) -> Iterator[Running]:
+    """`whist serve` over a database; ended at last whatever happens."""
+    temporary, log, port = place / "temporary", place / "log", free_port()
+    temporary.mkdir()
+    arguments = ["serve", "--db", str(database), "--port", str(port), "--json", *options, str(grace)]
     with log.open("wb") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-c", *arguments],
+            [sys.executable, "-c", COMMAND, *arguments],
             stdout=subprocess.PIPE,
             stderr=errors,
+            text=True,
             env=os.environ | {"TMPDIR": str(temporary)},
         )
         try:
             assert process.stdout
-            told = b""
-            while not told.endswith(b"}\n"):
-                line = process.stdout.readline()
-                assert line, log.read_text()
-                told += line
-            yield Running(process, port, host, json.loads(told), temporary, log)
+            assert any(line == "}\n" for line in process.stdout), log.read_text()
+            yield Running(process, port, temporary, log)
         finally:
             process.kill()
             process.wait()
 
 
 @pytest.fixture(scope="module")
-def here(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def replaceable(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the small library, in the place of which a new build can be put."""
+    return Path(shutil.copy(database, tmp_path_factory.mktemp("served")))
+
+
+@pytest.fixture(scope="module")
+def here(replaceable: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server as it is by default."""
-    with running(database, tmp_path_factory.mktemp("server")) as server:
+    with running(replaceable, tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
-@pytest.fixture
-def altered(database: Path, tmp_path: Path) -> Callable[[str], Path]:
-    """Make a copy of the small library that a script in SQL has altered."""
-
-    def make(script: str) -> Path:
-        path = Path(shutil.copy(database, tmp_path / "altered.db"))
-        with closing(sqlite3.connect(path)) as conn:
-            conn.executescript(script)
-        return path
-
-    return make
+def ended(server: Running) -> tuple[int, str]:
+    """Exit status and log of a server that was told to end; nothing else may be left."""
+    status = server.process.wait(30)
+    assert not list(server.temporary.glob("whist-*"))
+    return status, server.log.read_text()
 
 
-def ended(server: Running, number: int) -> tuple[int, str]:
-    """Exit status and log after a signal."""
-    server.process.send_signal(number)
-    return server.process.wait(30), server.log.read_text()
+def padded(database: Path, folder: Path, size: int) -> Path:
+    """A library that takes a while to be sent."""
+    return changed(database, folder, f"create table padding as select zeroblob({size}) as zero")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_an_answer_under_way_is_ended_before_the_server_is(
-    altered: Callable[[str], Path], tmp_path: Path, number: int
-) -> None:
-    large = altered("create table padding as select zeroblob(8000000) as zero")
+def test_an_answer_under_way_is_ended_before_the_server_is(database: Path, tmp_path: Path) -> None:
+    large = padded(database, tmp_path, 8_000_000)
     with (
         running(large, tmp_path) as server,
         httpx.stream("GET", f"http://127.0.0.1:{server.port}/altered.db", timeout=60) as answer,
     ):
         pieces = answer.iter_bytes(65536)
         received = len(next(pieces))
-        server.process.send_signal(number)
+        server.process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         received += sum(map(len, pieces))
         assert received == large.stat().st_size
-        assert server.process.wait(30) == 0 and server.log.read_text() == ""
-        assert not list(server.temporary.glob("whist-*"))
+        assert ended(server) == (0, "")
 
 
-async def test_short_answers_are_sent_at_once() -> None:
-    """Not when the client has acknowledged what came before, which it puts off for 40 ms."""
-    accepted: asyncio.Queue[int] = asyncio.Queue()
-
-    def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        accepted.put_nowait(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-        writer.close()
-
-    listening = server.listen("127.0.0.1", 0)
-    async with await asyncio.start_server(note, sock=listening):
-        with socket.create_connection(listening.getsockname()):
-            assert await asyncio.wait_for(accepted.get(), 20)
-
-
-def test_a_server_that_is_killed_leaves_nothing_for_long(database: Path, tmp_path: Path) -> None:
-    for name in ("killed", "living", "next"):
-        (tmp_path / name).mkdir()
-    with running(database, tmp_path / "killed") as first:
-        assert first.get("/about").status_code == 200
-        (copy,) = first.temporary.glob("whist-*")
-        with running(database, tmp_path / "living", temporary=first.temporary) as second:
-            assert second.get("/about").status_code == 200 and copy.exists(), "the first still needs it"
-    assert len(list(first.temporary.glob("whist-*"))) == 2
-    with running(database, tmp_path / "next", temporary=first.temporary) as third:
-        assert third.get("/about").status_code == 200
-        (kept,) = first.temporary.glob("whist-*")
-        assert kept != copy and ended(third, signal.SIGTERM) == (0, "")
-    assert not list(first.temporary.glob("whist-*"))
-
-
-def test_nobody_can_hold_up_the_end(altered: Callable[[str], Path], tmp_path: Path) -> None:
-    large = altered("create table padding as select zeroblob(30000000) as zero")
+def test_nobody_can_hold_up_the_end(database: Path, tmp_path: Path) -> None:
+    large = padded(database, tmp_path, 30_000_000)
     with running(large, tmp_path, grace=1) as server, socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall(b"GET /altered.db HTTP/1.1\r\nHost: x\r\n\r\n")
         assert client.recv(100)
-        status, log = ended(server, signal.SIGTERM)
-    assert status == 0 and "Traceback" not in log and not list(server.temporary.glob("whist-*"))
+        server.process.send_signal(signal.SIGTERM)
+        status, log = ended(server)
+    assert status == 0 and "Traceback" not in log
 
 
-def test_a_new_build_is_taken_up_by_itself(database: Path, altered: Callable[[str], Path], tmp_path: Path) -> None:
-    served = Path(shutil.copy(database, tmp_path / "small.db"))
-    new = altered("update unit set text = 'It is all new.' where id = 'english-1864/law-72'")
-    with running(served, tmp_path) as server:
-        assert "all new" not in server.get("/english-1864/law-72.json").text
-        new.replace(served)
-        end = time.monotonic() + 10
-        while "all new" not in server.get("/english-1864/law-72.json").text:
-            assert time.monotonic() < end
-            time.sleep(0.1)
-        assert server.get("/small.db").content == served.read_bytes()
-        assert ended(server, signal.SIGTERM) == (0, "")
+def test_what_a_killed_server_left_is_removed_by_the_next_and_nothing_of_a_living_one(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(database, tmp_path) as first:
+        monkeypatch.setattr("tempfile.tempdir", str(first.temporary))
+        assert first.get("/about").status_code == 200
+        (copy,) = first.temporary.glob("whist-*")
+        living = Front(database)
+        assert copy.exists(), "the first still needs it"
+    assert copy.exists()
+    following = Front(database)
+    assert {*first.temporary.glob("whist-*")} == {living._build._place.folder, following._build._place.folder}
+    living._build.close()
+    following._build.close()
+    assert not list(first.temporary.glob("whist-*"))
 
 
-@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 on this machine")
-def test_an_address_of_ipv6(database: Path, tmp_path: Path) -> None:
-    with running(database, tmp_path, host="::1", command=True) as server:
-        base = f"http://[::1]:{server.port}"
-        assert server.told["url"] == base
-        assert f"{base}/english-1864/law-72" in server.get("/english-1864/law-72.bib").text
+def test_a_new_build_is_taken_up_by_itself(here: Running, replaceable: Path, database: Path, tmp_path: Path) -> None:
+    new = changed(database, tmp_path, "update unit set text = 'It is all new.' where id = 'english-1864/law-72'")
+    assert "all new" not in here.get("/english-1864/law-72.json").text
+    new.replace(replaceable)
+    end = time.monotonic() + 10
+    while "all new" not in here.get("/english-1864/law-72.json").text:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert here.get("/small.db").content == replaceable.read_bytes()
 
 
-def test_permalinks_name_the_socket_that_listens(here: Running) -> None:
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", pytest.param("::1", marks=pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6"))],
+)
+def test_the_socket_is_known_as_tcp_so_that_short_answers_are_sent_at_once(host: str) -> None:
+    with server.listen(host, 0) as listening:
+        assert (listening.getsockname()[0], listening.proto) == (host, socket.IPPROTO_TCP)
+
+
+def test_an_address_that_cannot_be_had_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for host, port in (("1.2.3.4", 0), ("a" * 70 + ".example", 0), taken.getsockname()):
+            with pytest.raises(WhistError, match=f"{host}:{port} is taken or not allowed; choose another"):
+                server.listen(host, port)
+
+
+@pytest.mark.parametrize(
+    ("socket_of", "url"),
+    [(("::1", 8001), "http://[::1]:8001"), (("127.0.0.1", 80), "http://127.0.0.1"), (None, "http://localhost")],
+)
+def test_without_a_public_address_permalinks_name_the_socket(
+    shared: Datasette, socket_of: tuple[str, int] | None, url: str
+) -> None:
+    assert address.base(shared, {"server": socket_of}) == url
+
+
+def test_permalinks_believe_nothing_that_a_client_claims(here: Running) -> None:
     claims = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
               "X-Forwarded-For": "1.2.3.4", "Forwarded": "host=evil.example"}  # fmt: skip
     for path in ("/english-1864/law-72.bib", "/sitemap.xml", "/robots.txt", "/english-1864/law-72.json"):
@@ -217,22 +195,12 @@ def test_permalinks_name_the_socket_that_listens(here: Running) -> None:
         assert f"http://127.0.0.1:{here.port}/" in text and "evil" not in text and "https://127" not in text
 
 
-def test_permalinks_name_the_public_address(database: Path, tmp_path: Path) -> None:
-    with running(database, tmp_path, "--url", "https://example.org/whist/", command=True) as server:
-        assert server.told["url"] == "https://example.org/whist"
-        assert 'href="https://example.org/whist/english-1864/law-72"' in server.get("/whist/english-1864/law-72").text
-
-
-@pytest.mark.parametrize("url", ["whist.example", "ftp://whist.example", "https://a:b", "https://a/?q"])
-def test_a_public_address_must_be_one(database: Path, url: str) -> None:
-    result = CliRunner().invoke(cli, ["serve", "--db", str(database), "--url", url])
-    assert result.exit_code == 2 and "write it as https://whist.example" in result.output
-
-
-@pytest.mark.parametrize("host", ["1.2.3.4", "a" * 70 + ".example"])
-def test_a_host_that_cannot_be_had_is_told(host: str) -> None:
-    with pytest.raises(WhistError, match="choose another"):
-        server.listen(host, 0)
+def test_permalinks_name_the_public_address(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    serve = Mock()
+    monkeypatch.setattr(server, "serve", serve)
+    done = whist("serve", "--db", database, "--url", "https://example.org/whist/", "--port", free_port(), "--json")
+    assert json.loads(done.output)["url"] == "https://example.org/whist"
+    assert "https://example.org/whist" in serve.call_args.args
 
 
 @pytest.mark.parametrize(
@@ -248,7 +216,9 @@ def test_a_host_that_cannot_be_had_is_told(host: str) -> None:
     ],
 )  # fmt: skip
 def test_whatever_is_sent_is_answered(here: Running, line: str, host: str, status: str) -> None:
-    answer = here.talk(f"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1")).decode("latin-1")
+    with socket.create_connection(("127.0.0.1", here.port), timeout=20) as client:
+        client.sendall(f"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode("latin-1"))
+        answer = b"".join(iter(lambda: client.recv(65536), b"")).decode("latin-1")
     assert re.match(f"HTTP/1.1 {status}", answer) and "evil" not in answer and "Traceback" not in answer
     assert "content-security-policy" in answer.lower() or status == "4.."
 
@@ -257,3 +227,158 @@ def test_headers_are_set_once(here: Running) -> None:
     for path in ("/", "/small/unit", "/nothing", "/about/", "/small.db", "/favicon.ico"):
         names = [name for name, _ in here.get(path).headers.multi_items()]
         assert "content-security-policy" in names and "server" not in names and len(names) == len(set(names))
+
+
+# A build that takes the place of the file under a running server is taken up as a whole
+
+
+PATHS = ("/english-1864/law-72.json", "/small/unit/english-1864~2Flaw-72.json", "/search.json?q=revoke", "/small.db")
+
+
+def named(name: str, database: Path, place: Path) -> Path:
+    """A build that differs from others in every unit: each text begins with its name."""
+    script = f"""
+        update unit set text = '{name} ' || text;
+        create table padding as select '{name * 50}' as word from unit;
+        vacuum;
+    """
+    return changed(database, place, script)
+
+
+@pytest.fixture(scope="module")
+def first_build(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return named("alphabuild", database, tmp_path_factory.mktemp("alpha"))
+
+
+@pytest.fixture(scope="module")
+def new_build(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return named("betabuild", database, tmp_path_factory.mktemp("beta"))
+
+
+@pytest.fixture
+def served(first_build: Path, tmp_path: Path) -> Path:
+    """The file that is served, at first the first build."""
+    return Path(shutil.copy(first_build, tmp_path / "small.db"))
+
+
+def put(new: Path, served: Path) -> None:
+    """Put a build in the place of the file, as `whist build` does."""
+    Path(shutil.copy(new, served.with_suffix(".new"))).replace(served)
+
+
+@asynccontextmanager
+async def client_of(app: Front) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://whist") as client:
+            yield client
+    finally:
+        app._build.close()
+
+
+async def settle(app: Front) -> None:
+    """Look twice: the file is taken up once it rests."""
+    await app.look()
+    await app.look()
+
+
+async def until(fulfilled: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not fulfilled():
+            gc.collect()
+            await asyncio.sleep(0.02)
+
+
+async def test_a_new_build_is_served_as_a_whole_once_it_is_whole(
+    first_build: Path, new_build: Path, served: Path
+) -> None:
+    app, whole = Front(served), new_build.read_bytes()
+    async with client_of(app) as client:
+        before = {path: await client.get(path) for path in PATHS}
+        with served.open("wb") as file:
+            for at in range(0, len(whole), len(whole) // 3):
+                file.write(whole[at : at + len(whole) // 3])
+                file.flush()
+                await app.look()
+                still = await client.get(f"{PATHS[1]}?at={at}")
+                assert "alphabuild" in still.text and "betabuild" not in still.text
+        await settle(app)
+        after = {path: await client.get(path) for path in PATHS}
+        stale = await client.get(PATHS[0], headers={"if-none-match": before[PATHS[0]].headers["etag"]})
+    assert before["/small.db"].content == first_build.read_bytes() and after["/small.db"].content == whole
+    for answer, build in ((before[PATHS[0]], "alpha"), (after[PATHS[0]], "beta"), (after[PATHS[1]], "beta"),
+                          (stale, "beta")):  # fmt: skip
+        assert ("alphabuild" in answer.text, "betabuild" in answer.text) == (build == "alpha", build == "beta")
+    assert after[PATHS[0]].headers["etag"] == stale.headers["etag"] != before[PATHS[0]].headers["etag"]
+
+
+async def test_every_answer_is_wholly_of_one_build(first_build: Path, new_build: Path, served: Path) -> None:
+    app, reading = Front(served), True
+
+    async def read(client: httpx.AsyncClient, path: str) -> None:
+        while reading:
+            answer = await client.get(path)
+            assert answer.status_code == 200, f"{path} answered {answer.status_code}: {answer.text}"
+            assert ("alphabuild" in answer.text) != ("betabuild" in answer.text), path
+            await asyncio.sleep(0)  # an answer from the cache waits for nothing, and would let nobody else run
+
+    async with client_of(app) as client:
+        tasks = [asyncio.create_task(read(client, path)) for path in PATHS[:2] * 2]
+        for build in (new_build, first_build) * 2:
+            put(build, served)
+            old = app._build._place.folder
+            await settle(app)
+            await asyncio.sleep(0.1)
+        reading = False
+        await asyncio.gather(*tasks)
+        await until(lambda: not old.exists())
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
+async def test_what_is_no_knowledge_base_is_not_taken_up(
+    new_build: Path, served: Path, content: bytes | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = Front(served)
+    async with client_of(app) as client:
+        served.write_bytes(new_build.read_bytes()[:8192] if content is None else content)
+        for _ in range(4):
+            await app.look()
+        (record,) = caplog.records
+        assert "not taken up" in record.message and "\n" not in record.message and not record.exc_info
+        assert str(served) in record.message and app._build.datasette.databases["small"].path not in record.message
+        assert "alphabuild" in (await client.get(PATHS[0])).text
+        served.unlink()
+        await settle(app)
+        assert "alphabuild" in (await client.get(PATHS[1])).text, "a file that is gone changes nothing"
+        put(new_build, served)
+        await settle(app)
+        assert "betabuild" in (await client.get(PATHS[0])).text
+
+
+async def test_a_build_that_is_done_with_leaves_nothing_behind(new_build: Path, served: Path) -> None:
+    app = Front(served)
+    async with client_of(app) as client:
+        await client.get("/small/unit")
+        threads, forgotten = threading.active_count(), weakref.ref(app._build.datasette)
+        for _ in range(3):
+            put(new_build, served)
+            await settle(app)
+            await client.get("/small/unit")
+    await until(lambda: forgotten() is None and threading.active_count() <= threads + 2)
+
+
+async def test_no_visitor_waits_for_the_indexes(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(front, "index_of", lambda conn: loaded.append("disputes"))
+    monkeypatch.setattr(front, "catalogue_of", lambda conn: loaded.append("search"))
+    app = Front(served)
+    async with client_of(app):
+        await app._build.start()
+    assert loaded == ["disputes", "search"]
+
+
+def test_what_cannot_be_copied_is_told(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = OSError(28, os.strerror(28))
+    monkeypatch.setattr(front.shutil, "copy", Mock(side_effect=full))  # type: ignore[attr-defined]
+    with pytest.raises(DatabaseError, match=f"{served} cannot be copied to .* \\(No space"):
+        Build(served)

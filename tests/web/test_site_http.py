@@ -1,50 +1,33 @@
-"""Headers, conditional requests, citation files, and Datasette's own pages behind the site."""
+"""What the server answers besides its pages: headers, conditional requests, redirects, refusals, errors and the log."""
 
 from __future__ import annotations
 
-import socket
+import json
+import logging
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from unittest.mock import Mock
+from urllib.parse import quote, urlencode
 
+import attack
 import pytest
 import sqlite_utils
 from datasette.app import Datasette
-from terminal import whist
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
-from extract.errors import DatabaseError, WhistError
+from datasette_plugins.endpoint import Moved
+from datasette_plugins.routes import MISSING
+from datasette_plugins.serving.gate import Failure, judge
+from extract.errors import DatabaseError
 
 LAW = "/english-1864/law-72"
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/search?q=revoke", "/english-1864/law-72", "/english-1864/law-72.json", "/robots.txt"]
-)
-async def test_security_and_cache_headers(ds: Datasette, path: str) -> None:
-    headers = (await ds.client.get(path)).headers
-    assert headers["content-security-policy"] == CSP and "unsafe" not in CSP
-    assert CSP.startswith("default-src 'none'") and headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] and headers["cache-control"].startswith("public") and headers["etag"]
-
-
-async def test_who_has_a_page_is_not_sent_it_again(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = await ds.client.get(LAW)
-    tag = first.headers["etag"]
-    monkeypatch.setattr("datasette.database.Database.execute_fn", Mock(side_effect=AssertionError("a query")))
-    for sent in (tag, "*", f"W/{tag}", f'"other", W/{tag}'):
-        answer = await ds.client.get(LAW, headers={"if-none-match": sent})
-        assert (answer.status_code, answer.content) == (304, b"")
-        same = ("etag", "vary", "content-security-policy")
-        assert [answer.headers[name] for name in same] == [first.headers[name] for name in same]
-        assert not {"content-length", "content-type", "content-encoding"} & answer.headers.keys()
-    stale = await ds.client.get(LAW, headers={"if-none-match": '"old"'})
-    assert (stale.status_code, stale.content) == (200, first.content)
-
-
-async def test_the_tag_depends_on_all_a_page_shows(ds: Datasette) -> None:
+async def test_the_tag_depends_on_all_a_page_shows(shared: Datasette) -> None:
     async def tag(path: str, **headers: str) -> str:
-        return str((await ds.client.get(path, headers=headers)).headers["etag"])
+        return str((await shared.client.get(path, headers=headers)).headers["etag"])
 
     tags = [
         await tag("/search?q=revoke"), await tag("/search?q=penalty"), await tag("/search"), await tag("/search.json"),
@@ -55,67 +38,204 @@ async def test_the_tag_depends_on_all_a_page_shows(ds: Datasette) -> None:
 
 
 @pytest.mark.parametrize("header", [{"cookie": "a=b"}, {"authorization": "Bearer x"}])
-async def test_nothing_personal_is_cached(ds: Datasette, header: dict[str, str]) -> None:
-    public = await ds.client.get(LAW)
+async def test_nothing_personal_is_cached(shared: Datasette, header: dict[str, str]) -> None:
+    public = await shared.client.get(LAW)
     for _ in range(2):
-        own = await ds.client.get(LAW, headers=header)
+        own = await shared.client.get(LAW, headers=header)
         assert own.text == public.text and own.headers["cache-control"] == "private, no-store"
         assert "etag" not in own.headers
-    assert (await ds.client.get(LAW)).headers["cache-control"].startswith("public")
+    assert (await shared.client.get(LAW)).headers["cache-control"].startswith("public")
 
 
-@pytest.mark.parametrize("path", ["/english-1864/law-999", "/nowhere"])
-async def test_a_missing_page_is_missing_whoever_asks_and_not_tagged(ds: Datasette, path: str) -> None:
-    answer = await ds.client.get(path, headers={"if-none-match": "*"})
-    assert answer.status_code == 404 and "etag" not in answer.headers
-    assert answer.headers["content-security-policy"] == CSP
-
-
-async def test_static_files_are_kept_for_ever(ds: Datasette) -> None:
-    style = (await ds.client.get("/")).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
-    response = await ds.client.get(style)
+async def test_static_files_are_kept_for_ever(shared: Datasette) -> None:
+    style = (await shared.client.get("/")).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    response = await shared.client.get(style)
     assert "immutable" in response.headers["cache-control"] and response.headers["content-encoding"] == "gzip"
     assert "http" not in response.text.partition("*/")[2], "a style sheet that needs another server"
-    assert (await ds.client.get(style, headers={"if-none-match": response.headers["etag"]})).status_code == 304
+    assert (await shared.client.get(style, headers={"if-none-match": response.headers["etag"]})).status_code == 304
+
+
+def test_only_what_a_build_has_written_is_served(tmp_path: Path) -> None:
+    sqlite_utils.Database(tmp_path / "other.db").table("t").insert({"a": 1})
+    with pytest.raises(DatabaseError, match="not written by whist build"):
+        datasette_plugins.instance(tmp_path / "other.db")
+
+
+# What is put right, led elsewhere or refused before a page is made: paths, methods, hosts, encodings
 
 
 @pytest.mark.parametrize(
-    ("form", "kind", "begins"),
+    ("target", "verdict"),
     [
-        ("bib", "application/x-bibtex", "@incollection{"),
-        ("ris", "application/x-research-info-systems", "TY  - CHAP"),
-        ("csl.json", "application/vnd.citationstyles.csl+json", "["),
-        ("md", "text/markdown", "# "),
+        # A slip in an address leads to the page.
+        (f"{LAW}/", Moved(LAW)), ("//english-1864//law-72", Moved(LAW)), (f"{LAW}.JSON", Moved(f"{LAW}.json")),
+        ("/Code/English-1864", Moved("/code/english-1864")), ("//", Moved("/")), ("/small/unit/", Moved("/small/unit")),
+        # An address is read decoded.
+        (LAW, LAW), ("/english%2D1864/law%2d72", LAW), ("/search?q=" + "a" * 7000, "/search"),
+        # The tables are left to Datasette.
+        *((path, None) for path in ("/small", "/small.db", "/small/unit.json", "/small/unit/english-1864~2Flaw-72")),
+        # What has no page never reaches Datasette.
+        *((path, MISSING + path) for path in ("/.env", "//x", "/a/b/c/d/e/f", "/-/databases", "/-/static/../app.py",
+                                              "/~s~mall", "/" + "a" * 999)),
+        # What is badly encoded or too long is refused.
+        *((path, 400) for path in ("/%", "/%ZZ", "/%00", "/%FF", "/about%0A", "/%0d%0aset-cookie:x", "*", "about")),
+        ("/" + "a" * 1000, 414), ("/search?q=" + "a" * 8000, 414),
     ],
+)  # fmt: skip
+def test_what_becomes_of_an_address(target: str, verdict: str | Moved | int | None) -> None:
+    path, _, query = target.partition("?")
+    told = judge("GET", path.encode(), query.encode(), frozenset({"small"}))
+    assert (told.status if isinstance(told, Failure) else told) == verdict
+
+
+@pytest.mark.parametrize("path", ["/", "/small/unit"])
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+async def test_nothing_can_be_written(shared: Datasette, path: str, method: str) -> None:
+    response = await shared.client.request(method, path)
+    assert response.status_code == 405 and response.headers["allow"] == "GET, HEAD, OPTIONS"
+    assert response.headers["content-security-policy"] == CSP and "not written to" in response.text
+
+
+@pytest.mark.parametrize("path", ["/", "/english-1864/law-72.json", "/small.db", "/nowhere"])
+async def test_head_and_options(shared: Datasette, path: str) -> None:
+    whole, head = await shared.client.get(path), await shared.client.head(path)
+    assert head.status_code == whole.status_code and head.text == ""
+    assert {**head.headers, "link": ""} == {**whole.headers, "link": ""}
+    options = await shared.client.options(path)
+    assert options.status_code == 204 and options.headers["allow"] == "GET, HEAD, OPTIONS"
+
+
+@pytest.mark.parametrize("base", ["/whist/", "/small/"])
+async def test_all_stays_under_the_base_url(site: Callable[..., Awaitable[Datasette]], base: str) -> None:
+    ds = await site(base_url=base)
+    assert (await ds.client.get("/about/")).headers["location"] == f"{base}about"
+    assert (await ds.client.get(f"{LAW}.json")).json()["url"].endswith(base[:-1] + LAW)
+    first = (await ds.client.get("/small/unit.json?_size=1")).json()
+    assert first["next_url"].startswith(f"http://localhost{base}")
+    second = (await ds.client.get(first["next_url"].removeprefix(f"http://localhost{base[:-1]}"))).json()
+    assert second["rows"] and second["rows"] != first["rows"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "[", "a b", "x" * 3000, "", "evil.example:99999", "ünï.example"])
+@pytest.mark.parametrize("path", ["/english-1864/law-72.bib", "/small/unit"])
+async def test_no_page_believes_the_host_it_is_told(shared: Datasette, host: str, path: str) -> None:
+    sent = [("Host", host.encode()), ("X-Forwarded-Host", b"evil.example"), ("X-Forwarded-Proto", b"gopher")]
+    plain, claimed = await shared.client.get(path), await shared.client.get(path, headers=sent)
+    assert claimed.status_code == 200 and "evil.example" not in claimed.text and "gopher" not in claimed.text
+    assert claimed.headers.get("etag") == plain.headers.get("etag")
+    assert "evil.example" not in claimed.headers.get("link", "")
+
+
+# What goes wrong is told in our words, and the log keeps what is needed and no more
+
+
+NOWHERE = (
+    "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/-/databases", "/-/versions", "/-/threads",
+    "/-/settings", "/-/plugins", "/-/metadata", "/-/patterns", "/-/nothing", "/_internal", "/_memory",
+    "/-/static/nothing.css", "/-/static-plugins/whist/", "/small/nothing", "/small/unit/nothing",
+    "/small/unit.tei.xml", "/small/-1.tei.xml", "/small.tei.xml", "/english-1864/law-999",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+async def test_a_missing_page_is_ours_and_silent_whatever_a_cache_has(
+    shared: Datasette, path: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    response = await shared.client.get(path, headers={"if-none-match": "*"})
+    assert response.status_code == 404 and "<h1>Not found</h1>" in response.text
+    assert response.headers["content-security-policy"] == CSP and response.headers["cache-control"] == "no-store"
+    assert "etag" not in response.headers
+    assert capfd.readouterr() == ("", "") and not caplog.records
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing.json", "/small/nothing.json", "/english-1864/law-999.json", "/%FF.json", "/-/versions.json",
+        "/-/databases.json", "/-/metadata.json", "/-/settings.json", "/small/unit.json?_size=x",
+    ],
+)  # fmt: skip
+async def test_json_is_answered_in_json(shared: Datasette, path: str) -> None:
+    response = await shared.client.get(path)
+    assert response.status_code in (400, 404) and response.json()["error"].endswith(".")
+    assert response.headers["content-security-policy"] == CSP
+
+
+@pytest.mark.parametrize("path", ["/english-1864/law-72", "/english-1864/law-72.json"])
+async def test_our_own_fault_is_logged_and_not_shown(
+    ds: Datasette, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    def fail(*_: object) -> None:
+        secret = "the password"  # a local, such as a traceback with locals would print
+        raise RuntimeError(f"inside {len(secret)}")
+
+    monkeypatch.setattr("datasette_plugins.views.unit._page", fail)
+    response = await ds.client.get(path)
+    assert response.status_code == 500 and response.headers["content-security-policy"] == CSP
+    assert "inside" not in response.text and "Traceback" not in response.text and "noted" in response.text
+    (record,) = caplog.records
+    assert record.getMessage() == f"GET '{path}' failed: RuntimeError" and record.exc_info
+    logged = logging.Formatter().format(record)
+    assert "inside 12" in logged and "the password" not in logged.replace('secret = "the password"', "")
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_a_page_that_takes_too_long_is_broken_off(
+    ds: Datasette, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
+    monkeypatch.setattr("datasette_plugins.endpoint.PATIENCE", 50)
+    monkeypatch.setattr("datasette_plugins.views.unit.works", lambda conn: conn.execute(endless).fetchall())
+    response = await ds.client.get("/english-1864/law-72")
+    assert response.status_code == 503 and "too long" in response.text and not caplog.records
+
+
+# The site cannot be brought down: whatever is asked, each page and its twin answer, alike and in bounds
+
+
+ATTACKED = (
+    "/search", "/dispute", "/ruling", "/compare", "/compare/revoke", "/concept/revoke", "/concepts",
+    "/code/english-1864", "/book/pole-1895",
+    "/code/english-1864/read", "/english-1864/law-72", "/english-1864/law-72/evidence", "/about",
+)  # fmt: skip
+# The small library has no page of more than a tenth of it.
+LARGEST = 300_000
+
+names = st.sampled_from(("q", "code", "kind", "book", "year", "page", "a", "b", "unit", "scan", "other"))
+odd = st.sampled_from(attack.ODD)
+values = st.one_of(
+    odd, st.lists(odd, max_size=40).map(" ".join), st.text(max_size=60), st.text('"(*-:a ²', max_size=900)
 )
-async def test_citation_files(ds: Datasette, form: str, kind: str, begins: str) -> None:
-    response = await ds.client.get(f"/english-1864/law-72/ii.{form}")
-    assert response.headers["content-type"].startswith(kind) and response.text.startswith(begins)
-    assert "http://localhost/english-1864/law-72/ii" in response.text
+fields = st.lists(st.tuples(names, values), max_size=30)
 
 
-async def test_a_closed_instance_is_closed_here_too(database: Path) -> None:
-    ds = Datasette([], immutables=[str(database)], metadata={"allow": {"id": "editor"}})
-    await ds.invoke_startup()
-    for path in ("/", LAW):
-        assert (await ds.client.get(path)).status_code == 403
+@given(st.sampled_from(ATTACKED), fields)
+@example("/search", [("q", "year:0000-9999 " * 60)])
+@example("/search", [("q", "²²²²")])
+@example("/search", [("code", "nonsense"), ("book", "nonsense"), ("q", "revoke")])
+@example("/search", [("year", f"{year}") for year in range(1800, 1890)])
+@example("/compare", [("a", "x"), ("b", "y")])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def test_a_page_and_its_twin_answer_alike(shared: Datasette, path: str, asked: list[tuple[str, str]]) -> None:
+    query = urlencode([(k, v.encode("utf-8", "replace")) for k, v in asked])
+    page, twin = await shared.client.get(f"{path}?{query}"), await shared.client.get(f"{path}.json?{query}")
+    assert page.status_code == twin.status_code < 500, query
+    assert twin.is_redirect or json.loads(twin.text), query
+    assert len(page.text) < LARGEST and len(twin.text) < LARGEST
 
 
-def test_only_a_knowledge_base_is_served(tmp_path: Path, database: Path) -> None:
-    (tmp_path / "text.db").write_text("no database, but long enough to be looked at" * 9)
-    (tmp_path / "search.db").write_bytes(database.read_bytes())
-    sqlite_utils.Database(tmp_path / "other.db").table("t").insert({"a": 1})
-    for name, told in (
-        ("none", "whist build"), ("text", "not a database"), ("other", "not written by whist build"),
-        ("search", "rename"),
-    ):  # fmt: skip
-        with pytest.raises(DatabaseError, match=told):
-            datasette_plugins.instance(tmp_path / f"{name}.db")
+@given(st.sampled_from(("/compare/{}", "/concept/{}", "/code/{}", "/book/{}", "/english-1864/{}")), values)
+@example("/english-1864/{}", "x" * 3000)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def test_an_address_that_leads_nowhere_is_told_in_few_words(shared: Datasette, path: str, wanted: str) -> None:
+    response = await shared.client.get(path.format(quote(wanted.encode("utf-8", "replace"), safe="")))
+    assert response.status_code < 500 and len(response.text) < 30_000
 
 
-def test_a_port_that_is_taken_is_named(database: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        result = whist("serve", "--db", database, "--port", port)
-    assert isinstance(result.exception, WhistError) and f"127.0.0.1:{port} is taken" in str(result.exception)
-    assert whist("serve", "--db", database, "--port", "99999").exit_code == 2
+async def test_hostile_requests_bring_nothing_down(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where rich is installed, Datasette's own handler prints a traceback with locals for each 404, or fails at it.
+    monkeypatch.setattr("datasette.handle_exception.rich", None)
+    answers = await attack.attack(database, attack.addresses(240))
+    assert [a for a in answers if a.status >= 500 or not a.status] == []
+    assert max(a.size for a in answers) < LARGEST
