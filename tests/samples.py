@@ -154,26 +154,6 @@ family = "N."
 """
 
 
-CLUB_LAWS = """
-[[code]]
-id = "{id}"
-title = "Laws"
-short = "Laws"
-year = 1850
-[[part]]
-id = "laws"
-begins = "THE LAWS OF WHIST"
-grammar = "series"
-[[part.series]]
-label = "{{n}}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "{id}"
-"""
-"""The plan of a book that has the laws of a club, numbered; to be filled with the id of its code."""
-
-
 def make_book(folder: Path, scan: str, layout: Layout, plan: str, errata: str | None = None) -> Book:
     """Write the folder of a book and read it.
 
