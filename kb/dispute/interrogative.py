@@ -25,8 +25,9 @@ def _any(words: Iterable[str]) -> str:
 _ASKING, _AFTER = _any(_INTERROGATIVES), _any(_PREPOSITIONS)
 _VERB_FIRST = rf"{_any(_INVERTING)}\s+{_any(_SUBJECTS)}"
 _INVERTED = rf"(?:{_VERB_FIRST}|{_any(_INVERTING - _HAVING)}\s+{_any(_DETERMINERS)})"
-# Where one question may end and the next begin; of a text without stops, before a verb ("how many can we take can we").
+# How the next question begins in a text without stops ("how many can we take can we").
 _NEXT = rf"{_any(_MODAL | {'do', 'is', 'are'})}\s+{_any(_SUBJECTS)}"
+# Where one question may end and the next begin.
 _JOINT = re.compile(
     rf"(?P<comma>[,;]?)\s+(?:and|&)\s+(?=\w)|;\s+(?=\w)|(?:(?<=\w)\s+(?!do it\b)(?={_NEXT}\s))", re.IGNORECASE
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from datasette.app import Datasette
-from lxml import html
+from lxml import etree, html
 
 import datasette_plugins
 
@@ -149,3 +149,12 @@ def changed(database: Path, folder: Path, script: str) -> Path:
 async def altered(database: Path, folder: Path, script: str) -> Datasette:
     """A started Datasette over such a copy."""
     return await started(changed(database, folder, script))
+
+
+async def mapped(ds: Datasette, path: str) -> list[str]:
+    """The addresses that a map of the site, or a map of its maps, has."""
+    tree = etree.fromstring((await ds.client.get(path)).content)
+    return [
+        loc.removeprefix("http://localhost")
+        for loc in tree.xpath("//s:loc/text()", namespaces={"s": "http://www.sitemaps.org/schemas/sitemap/0.9"})
+    ]

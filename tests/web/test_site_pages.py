@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import gzip
-import json
-import os
 import re
-import shutil
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from jinja2 import Environment, meta, nodes
 from jsonschema import Draft202012Validator
-from lxml import etree
-from reading_pages import PAGES, altered, data, get, shown, started, told, twin, words
+from reading_pages import PAGES, data, get, mapped, shown, started, told, twin, words
 
 import datasette_plugins
 from datasette_plugins.library import dated
-from datasette_plugins.openapi import DIALECT, DOCUMENTS, keys, models, openapi, schemas
-from datasette_plugins.page import DESCRIBED, Page
+from datasette_plugins.openapi import schemas
+from datasette_plugins.page import DESCRIBED
 from datasette_plugins.present import timeline
-from datasette_plugins.routes import ADDRESSES, is_own
-from datasette_plugins.views import concepts, home, sitemap
+from datasette_plugins.views import home, sitemap
 from kb.read.rows import CodeRow
 
-MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 # What every page has, each once.
 ONCE = (
     "/html[@lang='en']", "/html/head/title[text()]", "//body/*[1][@href='#main']", "//main", "//main[@id='main']",
@@ -62,12 +54,6 @@ async def test_a_page_is_sound_and_its_twin_as_documented(shared: Datasette, pat
     assert response.status_code == 200 and response.headers["content-type"].startswith("application/json")
     Draft202012Validator(schemas()[DESCRIBED[shape][0].__name__]).validate(response.json())
     assert response.json()["url"].startswith("http://localhost/")
-
-
-async def mapped(ds: Datasette, path: str) -> list[str]:
-    """The addresses that a map of the site, or a map of its maps, has."""
-    tree = etree.fromstring((await ds.client.get(path)).content)
-    return [loc.removeprefix("http://localhost") for loc in tree.xpath("//s:loc/text()", namespaces=MAP)]
 
 
 async def test_every_link_leads_somewhere_and_the_map_has_all_that_crawlers_may_read(
@@ -399,203 +385,3 @@ async def test_a_page_is_under_sixty_kilobytes_over_the_wire_and_style_and_lette
     static = Path(datasette_plugins.__file__).parent / "static"
     assert len(gzip.compress((static / "whist.css").read_bytes())) < 15_000
     assert sum(font.stat().st_size for font in static.glob("fonts/*.woff2")) < 110_000
-
-
-# What the head of a page, the map of the site, the feed and other forms of addresses say
-
-
-LONDON = [{"@type": "Organization", "name": "The London clubs"}]
-BOOK = {
-    "@id": "http://localhost/book/drayson-1896", "@type": "Book", "datePublished": "1896",
-    "author": [{"@type": "Person", "name": "A. W. Drayson"}], "name": "Whist Laws and Whist Decisions",
-    "publisher": {"@type": "Organization", "location": "New York", "name": "Harper & Brothers"},
-    "url": "http://localhost/book/drayson-1896",
-}  # fmt: skip
-CODE = {
-    "@id": "http://localhost/code/english-1864", "@type": "Legislation", "author": LONDON, "legislationDate": "1864",
-    "legislationIdentifier": "english-1864", "legislationPassedBy": LONDON, "legislationType": "Code",
-    "name": "The Laws of Whist", "url": "http://localhost/code/english-1864",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("path", "matter"),
-    [
-        ("english-1864/law-72", {
-            "@type": "Legislation", "author": LONDON, "isPartOf": [CODE, BOOK], "legislationDate": "1864",
-            "legislationIdentifier": "english-1864/law-72", "legislationPassedBy": LONDON, "legislationType": "Law",
-            "name": "The Laws of Whist (1864), law 72",
-        }),
-        ("code/english-1864", {**CODE, "isPartOf": BOOK}),
-        ("book/drayson-1896", BOOK),
-        ("concept/revoke", {"@type": "DefinedTerm", "name": "revoke", "alternateName": ["renounce in error"]}),
-        # What is no provision is no legislation.
-        ("drayson-1896/case-93", {"@type": "CreativeWork", "isPartOf": [BOOK], "legislationDate": None}),
-        ("english-1864/section-the-revoke", {"@type": "CreativeWork", "author": LONDON, "legislationDate": None}),
-    ],
-)  # fmt: skip
-async def test_what_a_page_tells_machines_of_its_matter(shared: Datasette, path: str, matter: dict[str, Any]) -> None:
-    page = await get(shared, f"/{path}")
-    found = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
-    assert {key: found.get(key) for key in matter} == matter
-    assert found["@id"] == f"http://localhost/{path}"
-
-
-async def test_the_feed_has_the_build_with_its_date_and_what_it_holds(shared: Datasette, database: Path) -> None:
-    answer = await shared.client.get("/feed.xml")
-    assert answer.headers["content-type"].startswith("application/atom+xml")
-    build = (shared.get_database("small").hash or "")[:8]
-    assert f"<id>http://localhost/feed.xml#build-{build}</id>" in answer.text
-    assert "4 codes from 3 books: 8 laws, 1 case, 1 definition" in answer.text
-    assert answer.text.count(f"<updated>{dated(database)}</updated>") == 2
-
-
-async def test_the_date_is_that_of_the_file_and_not_of_a_copy_of_it(database: Path, tmp_path: Path) -> None:
-    original, copy = (Path(shutil.copy(database, tmp_path / name)) for name in ("original.db", "copy.db"))
-    os.utime(original, (0, 86_400))
-    ds = await started(copy, told=original)
-    assert "<updated>1970-01-02T00:00:00Z</updated>" in (await ds.client.get("/feed.xml")).text
-
-
-@pytest.mark.parametrize(
-    ("path", "to"),
-    [
-        ("/english-1864", "/code/english-1864"),
-        ("/drayson-1896", "/book/drayson-1896"),
-        ("/ruling?q=he+trumped", "/dispute?q=he+trumped"),
-        ("/borrowings/american-1894/american-1893.json", "/compare/american-1893/american-1894.json"),
-        ("/compare.json?a=1864+law+72&b=1894+law+30", "/collate.json?u=1864+law+72&u=1894+law+30"),
-        ("/1864/law-72", "/english-1864/law-72"),
-        ("/1864/72/II", "/english-1864/law-72/ii"),
-        ("/search/?q=revoke", "/search?q=revoke"),
-        ("/ENGLISH-1864/LAW-72.json?a=b", "/english-1864/law-72.json?a=b"),
-        ("/ENGLISH-1864/LAW-72.bib", "/english-1864/law-72.bib"),
-        ("/1864/72.json", "/english-1864/law-72.json"),
-        ("/1864/72/evidence", "/english-1864/law-72/evidence"),
-        ("/1864/72.bib", "/english-1864/law-72.bib"),
-        ("/english-1864/72", "/english-1864/law-72"),
-        ("/1896/case-93", "/drayson-1896/case-93"),
-    ],
-)
-async def test_other_forms_of_an_address_lead_to_the_page(shared: Datasette, path: str, to: str) -> None:
-    answer = await shared.client.get(path)
-    assert (answer.status_code, answer.headers["location"]) == (301, to)
-
-
-async def test_a_year_with_the_number_in_two_codes_is_not_guessed_at(tmp_path: Path, database: Path) -> None:
-    ds = await altered(database, tmp_path, "update code set year = 1893 where id = 'american-1894'")
-    assert (await ds.client.get("/1893/30")).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("words", "filed"),
-    [("THE REVOKE", "revoke"), ("a card left", "card left"), ("(American)", "american)"), ("[A] b", "a] b"),
-     ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
-)  # fmt: skip
-def test_a_heading_is_filed_by_its_first_word_of_meaning(words: str, filed: str) -> None:
-    assert concepts.IndexEntry(words, "/").filed == filed
-
-
-async def test_a_map_too_long_is_told_in_parts(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = await mapped(ds, "/sitemap.xml")
-    monkeypatch.setattr(sitemap, "MOST", len(whole) // 2)
-    maps = await mapped(ds, "/sitemap.xml?all")
-    assert len(maps) in (2, 3) and [path for part in maps for path in await mapped(ds, part)] == whole
-
-
-# Pages as typed objects: templates read what they declare, JSON is as the published schema says
-
-
-# What every template has besides the fields of its page.
-ALWAYS = {"page", "works", "page_request", "canonical", "alternate", "whist", "metadata", "m", "more_fonts"}
-API = openapi("1.0", "A Library")
-EXAMPLES = {
-    "id": "english-1864/law-72", "code": "american-1893", "code2": "american-1894", "book": "drayson-1896",
-    "topic": "revoke", "concept": "revoke", "name": "Unit", "source": "english-1864", "question": "penalty",
-}  # fmt: skip
-WORDS = {
-    "q": "He revoked and trumped", "unit": "english-1864/law-72", "text": "english-1864/law-72",
-    "a": "english-1864/law-72", "b": "american-1894/law-30", "u": "english-1864/law-72",
-}  # fmt: skip
-
-
-def pointers(described: Any) -> list[str]:
-    """All references to definitions within a description."""
-    return re.findall(r'"\$ref": "#([^"]+)"', json.dumps(described))
-
-
-def led_to(described: Any, pointer: str) -> Any:
-    """What a JSON pointer leads to."""
-    for key in filter(None, pointer.split("/")):
-        described = described[key]
-    return described
-
-
-def filled(path: str) -> str:
-    return re.sub(r"\{(\w+)\}", lambda m: EXAMPLES[m[1]], path)
-
-
-@pytest.mark.parametrize("path", API["paths"])
-async def test_every_address_described_answers_as_described(shared: Datasette, path: str) -> None:
-    get = API["paths"][path]["get"]
-    asked = [p["name"] for p in get["parameters"]]
-    assert len(set(asked)) == len(asked) and {*re.findall(r"\{(\w+)\}", path)} <= {*asked}
-    given = (
-        {}
-        if path in ("/cite.json", "/search.json")
-        else {name: WORDS[name] for name in WORDS.keys() & {*asked} - {*re.findall(r"\{(\w+)\}", path)}}
-    )
-    answer = await shared.client.get(filled(path), params=given)
-    assert answer.status_code == 200, answer.text
-    assert [*get["responses"]["200"]["content"]] == [answer.headers["content-type"].partition(";")[0]]
-
-
-def test_every_page_of_the_site_is_described() -> None:
-    """Each route with a twin has a described address that leads to it."""
-    twins = {
-        pattern
-        for pattern, view in ADDRESSES
-        if "json>" in pattern and view.__name__ not in ("nowhere", "work", "of_year", "of_pair")
-    }
-    paths = [filled(path) for path in API["paths"]]
-    assert [pattern for pattern in twins if not any(re.match(pattern, path) for path in paths)] == []
-    assert all(is_own(path) for path in paths)
-
-
-def test_the_description_is_whole() -> None:
-    assert all(led_to(API, pointer) for pointer in pointers(API))
-    assert len({get["get"]["operationId"] for get in API["paths"].values()}) == len(API["paths"]) >= len(DOCUMENTS)
-
-
-@pytest.mark.parametrize("name", models())
-async def test_every_schema_stands_for_itself(shared: Datasette, name: str) -> None:
-    served = await data(shared, f"/schemas/{name}.json")
-    assert served == json.loads(json.dumps(schemas()[name])) and served["$schema"] == DIALECT
-    assert all(led_to(served, pointer) for pointer in pointers(served))
-    assert all(told.get("description") for told in served["properties"].values())
-
-
-@pytest.mark.parametrize("page", [page for page, _ in DESCRIBED.values()], ids=lambda page: page.__name__)
-def test_the_keys_that_the_page_about_the_edition_tells_are_those_of_the_schemas(page: type[Page]) -> None:
-    assert {"url", "title", *dict(keys(page))} == set(schemas()[page.__name__]["properties"])
-
-
-def subclasses(kind: type[Page]) -> list[type[Page]]:
-    return [each for below in kind.__subclasses__() for each in (below, *subclasses(below))]
-
-
-def read_by(environment: Environment, template: str) -> set[str]:
-    """The variables that a template reads, with the templates it includes, but for those it sets itself."""
-    source, *_ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
-    tree = environment.parse(source)
-    own = {macro.name for macro in tree.find_all(nodes.Macro)}
-    own |= {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
-    included = {name for part in tree.find_all(nodes.Include) for name in read_by(environment, part.template.value)}
-    return (meta.find_undeclared_variables(tree) - own) | included
-
-
-@pytest.mark.parametrize("template", sorted({page.template for page in subclasses(Page) if page.template}))
-def test_a_template_reads_what_its_pages_declare(shared: Datasette, template: str) -> None:
-    environment = shared.jinja_env
-    declared = {name for page in subclasses(Page) if page.template == template for name in page.model_fields}
-    assert read_by(environment, f"whist/{template}.html") - ALWAYS - environment.globals.keys() <= declared
