@@ -30,8 +30,8 @@ from kb.analysis.words import terms
 
 # How strongly faults in the training count against large weights (liblinear's C). At 0.25, 0.5 and 1 it finds as much.
 _STRICTNESS = 0.5
-# At which change of the largest gradient training ends: at 0.0001 it lasts twice as long and finds no more.
-_TOLERANCE = 1.0
+# At which change of the largest gradient training ends: at 1 it lasts a third longer and finds no more.
+_TOLERANCE = 1.5
 # What a single paraphrase has tells nothing of others.
 _LEAST = 2
 _ROW = 4  # letters; with rows of three to five it finds hardly more, and trains twice as long

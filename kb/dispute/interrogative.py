@@ -36,7 +36,9 @@ _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITIONAL = rf"(?:and\s+)?{_any(word_set('conditional'))}\b"
-_CONDITION = re.compile(rf"{_CONDITIONAL}[^,;?]*?(?:,\s*|\s(?=(?:{_ASKING}|{_VERB_FIRST})\b))", re.IGNORECASE)
+_CONDITION = re.compile(
+    rf"{_CONDITIONAL}(?:\s+(?:so|not)\b,?\s*|[^,;?]*?(?:,\s*|\s(?=(?:{_ASKING}|{_VERB_FIRST})\b)))", re.IGNORECASE
+)
 # A clause that is no question yet: a condition, or one whose last word needs another.
 _UNFINISHED = re.compile(rf"{_CONDITIONAL}|.*\b{_any(_CONNECTING | _INTERROGATIVES | {'to', 'nor'})}$", re.IGNORECASE)
 _HAS_ASKED = re.compile(rf"\b{_INVERTED}\b", re.IGNORECASE)
