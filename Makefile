@@ -18,7 +18,7 @@ unaided.db: $(VENV)/.ready
 	$(BIN)/whist build --unaided --db unaided.db
 
 test: $(VENV)/.ready lint
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -45,6 +45,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 50, 50)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process build the knowledge base while the others run what needs none: that takes a minute and a half."""
+    needing = list(dict.fromkeys(item.path for item in items if "editions" in getattr(item, "fixturenames", ())))
+    items.sort(key=lambda item: 1 if item.path not in needing else 0 if item.path == needing[0] else 2)
+
+
 ROOT = Path(__file__).parent.parent
 GOLD = Path(__file__).parent / "gold"
 

@@ -25,12 +25,15 @@ def _any(words: Iterable[str]) -> str:
 _ASKING, _AFTER = _any(_INTERROGATIVES), _any(_PREPOSITIONS)
 _VERB_FIRST = rf"{_any(_INVERTING)}\s+{_any(_SUBJECTS)}"
 _INVERTED = rf"(?:{_VERB_FIRST}|{_any(_INVERTING - _HAVING)}\s+{_any(_DETERMINERS)})"
+_OPENING = 300  # letters of a clause, in which circumstances and the first words after them stand
 # How the next question begins in a text without stops ("how many can we take can we").
 _NEXT = rf"{_any(_MODAL | {'do', 'is', 'are'})}\s+{_any(_SUBJECTS)}"
 # Where one question may end and the next begin.
 _JOINT = re.compile(
-    rf"(?P<comma>[,;]?)\s+(?:and|&)\s+(?=\w)|;\s+(?=\w)|(?:(?<=\w)\s+(?!do it\b)(?={_NEXT}\s))", re.IGNORECASE
+    rf"(?P<comma>[,;]?)\s+(?:and|&),?\s+(?=\w)|;\s+(?=\w)|(?:(?<=\w)\s+(?!do it\b)(?={_NEXT}\s))", re.IGNORECASE
 )
+# A question with circumstances of its own before it: "since he has none, may he", "the card lying there can we".
+_LATER = re.compile(rf"[^?;:]{{,{_OPENING}}}?(?<!\bso )(?<!\bnor )(?<!\bthan )\b{_NEXT}\b", re.IGNORECASE)
 _COMMA = re.compile(rf"(?P<comma>,)\s+(?=(?:{_AFTER}\s+)?{_ASKING}\b|{_INVERTED}\b)", re.IGNORECASE)
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
@@ -43,19 +46,20 @@ _CONDITION = re.compile(
 _UNFINISHED = re.compile(rf"{_CONDITIONAL}|.*\b{_any(_CONNECTING | _INTERROGATIVES | {'to', 'nor'})}$", re.IGNORECASE)
 _HAS_ASKED = re.compile(rf"\b{_INVERTED}\b", re.IGNORECASE)
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
-_ASKED = rf"(?:{_AFTER}\s+)?(?:{_ASKING}|if|whether)\b"
-_TELL = rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,? (?:also|please|pray|first),?)?"
+_ASKED = rf"(?:{_AFTER}\s+){{,2}}(?:{_ASKING}|if|whether)\b"
+_TELL = (
+    rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,? (?:also|please|pray|first|too|sir),?)?"
+)
 # Not "he would not tell me which it was".
 _BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|(?<!wanted )\bto\s+(?=know|learn))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
 _INDIRECT_JOINT = re.compile(
-    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:(?:also|then)\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)",
+    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:(?:also|then)\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED},?\s+\w)",
     re.IGNORECASE,
 )
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
-_OPENING = 300  # letters of a clause, in which a condition and the first words after it stand
 # Where the facts of a text without stops may end: before a question ("found a heart what is due", "they led can we").
 _UNSTOPPED = re.compile(
     rf"(?<!\bso)(?<!\bnor)(?<!\bthan)\s+(?=(?:{_ASKING}\s+(?:\w+\s+)?{_INVERTED}|{_NEXT})\s)", re.IGNORECASE
@@ -77,10 +81,11 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
         The facts, at most one clause, and the questions; a sentence that asks nothing is a fact.
     """
     marked = sentence.rstrip(_CLOSING).endswith("?") or bool(_WHO.match(sentence))
-    if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
-        return [sentence], []
+    indirect, speech = _INDIRECT.search(sentence), _SPEECH.search(sentence)
+    if not marked and speech and not (indirect and indirect.end() < speech.start()):
+        return [sentence], []  # what somebody said at the table, and perhaps asked there
     start = 0
-    if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
+    if not marked and indirect:  # "tell me what is due, and what for"
         first, *others = _INDIRECT_JOINT.split(sentence[indirect.end() :].rstrip("."))
         return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
     if not asks(sentence, loose=marked, opening=True):
@@ -138,7 +143,9 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
             continue
         # Both "who pays" and "who may call" are questions only where each stands beside another.
         sure = loose and bool(match["comma"] or (_WHO.match(before) and _WHO.match(follows)))
-        if asks(before, loose=loose, opening=True) and asks(follows, loose=sure, opening=True) and not alone:
+        later = match["comma"] and not re.match(_CONDITIONAL, clause, re.IGNORECASE) and _LATER.match(follows)
+        asks_on = asks(follows, loose=sure, opening=True) or later
+        if asks(before, loose=loose, opening=True) and asks_on and not alone:
             parts.append(before)
             at = match.end()
     return [*parts, questions[at:]]
