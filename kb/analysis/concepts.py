@@ -11,8 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from cachetools import LRUCache, cachedmethod
 
 from extract.language.sentences import CLAUSE_STOPS
 from extract.language.stemming import stem
@@ -25,6 +28,8 @@ TOKEN = re.compile(rf"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[{CLAUSE_STOPS}]")
 """A word, a number or the end of a clause; hyphens and commas do not count."""
 GAP = re.compile(r"\*(\d)")
 """In a pattern: so many words or fewer, which may be any."""
+
+_REMEMBERED = 32  # texts: a dispute is read for several reasons
 
 Found = tuple[str, int, int]
 """A concept with the token it begins at and the token after its last."""
@@ -44,6 +49,7 @@ class ConceptFinder:
         from spacy.vocab import Vocab
 
         self.vocabulary, self._lock = Vocab(), Lock()
+        self._found: LRUCache[str, tuple[tuple[str, Span], ...]] = LRUCache(_REMEMBERED)
         self._labels = PhraseMatcher(self.vocabulary, attr="NORM")
         self._named: dict[str, set[str]] = defaultdict(set)
         for concept, label in labels:
@@ -58,6 +64,7 @@ class ConceptFinder:
             for first in {stem(choice) for choice in steps[0].split("|")}:
                 self._patterns[first].append((concept, stems))
 
+    @cachedmethod(attrgetter("_found"), lock=attrgetter("_lock"))
     def find(self, text: str) -> tuple[tuple[str, Span], ...]:
         """Find concepts in a text.
 

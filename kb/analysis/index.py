@@ -34,19 +34,19 @@ class TermIndex:
     """
 
     def __init__(
-        self, terms: Iterable[str], starts: Iterable[int], rows: NDArray[np.integer[Any]],
-        weights: NDArray[np.floating[Any]], size: int,
+        self, columns: Mapping[str, int], starts: Iterable[int], rows: NDArray[np.integer[Any]],
+        weights: NDArray[np.number[Any]], size: int,
     ) -> None:  # fmt: skip
         """Index the cells of a matrix that are not 0, in the order of its columns.
 
         Args:
-            terms: the terms, one a column.
+            columns: of each term the number of its column.
             starts: of each column the number of its first cell, and at the end how many cells there are.
             rows, weights: of each cell its row and its weight.
             size: how many rows there are.
         """
         self.size = size
-        self.columns = {term: n for n, term in enumerate(terms)}
+        self.columns = columns
         # A slice for each term would take four times the memory.
         self._starts, self._rows, self._weights = array("i", starts), rows, weights
 
@@ -69,20 +69,24 @@ class TermIndex:
 
     def products(self, query: Mapping[str, float]) -> Scores:
         """The inner product of each row with a query: 0 where they share no term."""
-        found = np.zeros(self.size)
-        for term, weight in query.items():
-            if here := self._cells(term):
-                found[self._rows[here]] += weight * self._weights[here]
+        return self.of_columns(
+            {n: weight for term, weight in query.items() if (n := self.columns.get(term)) is not None}
+        )
+
+    def of_columns(self, query: Mapping[int, float]) -> Scores:
+        """The same, where the query names the columns of its terms."""
+        if not query:
+            return np.zeros(self.size)
+        cells = [slice(self._starts[column], self._starts[column + 1]) for column in query]
+        weights = [weight * self._weights[here] for weight, here in zip(query.values(), cells, strict=True)]
+        rows = np.concatenate([self._rows[here] for here in cells])
+        found: Scores = np.bincount(rows, np.concatenate(weights), self.size).astype(float, copy=False)
         return found
 
     def rarity(self, term: str) -> float:
         """How much it tells that a row has a term; 0 for one that stands nowhere."""
-        here = self._cells(term)
-        return rarity(here.stop - here.start, self.size) if here else 0.0
-
-    def _cells(self, term: str) -> slice | None:
         column = self.columns.get(term)
-        return None if column is None else slice(self._starts[column], self._starts[column + 1])
+        return 0.0 if column is None else rarity(self._starts[column + 1] - self._starts[column], self.size)
 
 
 def of_texts(texts: Iterable[str]) -> TermIndex:

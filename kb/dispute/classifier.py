@@ -14,17 +14,15 @@ import io
 from array import array
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extract.language.folding import words_of
 from extract.language.stemming import stem
-from extract.language.wording import scaled
 from kb.analysis.index import Scores, TermIndex
 from kb.analysis.words import terms
 
@@ -38,6 +36,7 @@ _ROW = 4  # letters; with rows of three to five it finds hardly more, and trains
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
 _TWICE = 2  # what a story repeats counts no more often
+Hashes = NDArray[np.uint64]
 OFF_TOPIC, UNRULED = "", "?"
 """Stand for the id of a question where something else is asked about, or what no provision decides."""
 _MOST = 127  # weights are stored as whole numbers of a byte
@@ -65,20 +64,24 @@ class Classifier:
     """A trained classifier.
 
     Attributes:
-        features: of each question, a row, what each feature speaks for or against it; the last two rows are for what
-            is asked about other subjects, and for what no provision decides.
-        rarity: of each feature, by its column, how seldom paraphrases have it.
+        hashes: those of the features, in their order; the features themselves would take 15 MB more.
+        features: of each question, a row, what each feature speaks for or against it, in whole numbers; the last two
+            rows are for what is asked about other subjects, and for what no provision decides.
+        scale: how much a whole number is.
+        rarity: of each feature how seldom paraphrases have it.
         bias: what is added for each row.
     """
 
+    hashes: Hashes
     features: TermIndex
-    rarity: Sequence[float]
+    scale: float
+    rarity: NDArray[np.float32]
     bias: NDArray[np.float64]
 
     def read(self, text: str) -> Reading:
         """Tell what a text asks."""
-        features = _features(text, self.features.columns, self.rarity)
-        scores = np.maximum(1 + self.features.products(features) + self.bias, 0.0)
+        features = _features(text, self.hashes, self.rarity)
+        scores = np.maximum(1 + self.scale * self.features.of_columns(features) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
         return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
@@ -96,16 +99,17 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     from scipy.sparse import csr_matrix
     from sklearn.svm import LinearSVC
 
-    having = Counter(feature for _, text in paraphrases for feature in set(chain(*_kinds(text))))
-    columns = {f: n for n, f in enumerate(sorted(f for f, n in having.items() if n >= _LEAST))}
-    rarity = [log((len(paraphrases) + 1) / (having[feature] + 1)) + 1 for feature in columns]
+    having = Counter(feature for _, text in paraphrases for feature in {*_hashed(chain(*_kinds(text)))})
+    hashes = np.array(sorted(feature for feature, n in having.items() if n >= _LEAST), np.uint64)
+    times = np.array([having[feature] for feature in hashes.tolist()])
+    rarity = (np.log((len(paraphrases) + 1) / (times + 1)) + 1).astype(np.float32)
     cells, weighed, starts = array("i"), array("f"), array("i", [0])
     for _, text in paraphrases:
-        features = _features(text, columns, rarity)
-        cells.extend(columns[feature] for feature in features)
+        features = _features(text, hashes, rarity)
+        cells.extend(features)
         weighed.extend(features.values())
         starts.append(len(cells))
-    matrix = csr_matrix((weighed, cells, starts), (len(paraphrases), len(columns)), dtype=np.float32)
+    matrix = csr_matrix((weighed, cells, starts), (len(paraphrases), len(hashes)), dtype=np.float32)
     asked = np.array([question for question, _ in paraphrases])
     # A provision may decide what is like a question that none decides: these are no examples against the others.
     ruled = asked != UNRULED
@@ -121,10 +125,10 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     stored = io.BytesIO()
     np.savez_compressed(
         stored,
-        names=_packed(columns),
-        rarity=np.array(rarity, np.float32),
+        hashes=hashes,
+        rarity=rarity,
         questions=_packed(names),
-        starts=np.searchsorted(column, np.arange(len(columns) + 1)).astype(np.uint32),
+        starts=np.searchsorted(column, np.arange(len(hashes) + 1)).astype(np.uint32),
         question=at.astype(np.uint16),
         weight=weights[at, column],
         scale=np.array(scale),
@@ -143,24 +147,36 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
-        return Classifier(TermIndex.of_rows({} for _ in rows), (), bias)
+        # No feature has 0 for its hash.
+        return Classifier(
+            np.zeros(1, np.uint64), TermIndex.of_rows({} for _ in rows), 1.0, np.ones(1, np.float32), bias
+        )
     with np.load(io.BytesIO(b64decode(stored))) as table:
         row = np.array([rows[question] for question in _unpacked(table["questions"])], dtype=np.uint16)
         bias[row] = table["bias"]
-        weights = table["weight"] * table["scale"].astype(np.float32)
-        names, starts = _unpacked(table["names"]), table["starts"].tolist()
-        features = TermIndex(names, starts, row[table["question"]], weights, len(rows))
-        rarity = array("f", table["rarity"])
-    return Classifier(features, rarity, bias)
+        features = TermIndex({}, table["starts"].tolist(), row[table["question"]], table["weight"], len(rows))
+        return Classifier(table["hashes"], features, float(table["scale"]), table["rarity"], bias)
 
 
-def _features(text: str, columns: Mapping[str, int], rarity: Sequence[float]) -> dict[str, float]:
-    """The features of a text that paraphrases have, weighed by tf-idf; those of each kind have length 1 together."""
-    found: dict[str, float] = {}
+def _features(text: str, hashes: Hashes, rarity: NDArray[np.float32]) -> dict[int, float]:
+    """The columns of a text's features, weighed by tf-idf; those of each kind have length 1 together."""
+    found: dict[int, float] = {}
     for features in _kinds(text):
-        counts = Counter(feature for feature in features if feature in columns)
-        found |= scaled({one: (1 + log(min(n, _TWICE))) * rarity[columns[one]] for one, n in counts.items()})
+        counts = Counter(_hashed(features))
+        sought = np.fromiter(counts, np.uint64, len(counts))
+        at = np.minimum(np.searchsorted(hashes, sought), len(hashes) - 1)
+        known = hashes[at] == sought
+        times = np.minimum(np.fromiter(counts.values(), np.intp, len(counts))[known], _TWICE)
+        weights = (1 + np.log(times)) * rarity[at[known]]
+        found |= zip(at[known].tolist(), (weights / (np.linalg.norm(weights) or 1.0)).tolist(), strict=True)
     return found
+
+
+def _hashed(features: Iterable[str]) -> Iterator[int]:
+    """Hashes of 64 bits, the same in any process; of 161,000 features hardly ever two have the same."""
+    from spacy.strings import get_string_id
+
+    return map(get_string_id, features)
 
 
 def _kinds(text: str) -> tuple[list[str], list[str], list[str]]:
