@@ -47,19 +47,21 @@ _UNFINISHED = re.compile(rf"{_CONDITIONAL}|.*\b{_any(_CONNECTING | _INTERROGATIV
 _HAS_ASKED = re.compile(rf"\b{_INVERTED}\b", re.IGNORECASE)
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
 _ASKED = rf"(?:{_AFTER}\s+){{,2}}(?:{_ASKING}|if|whether)\b"
-_TELL = (
-    rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked)(?:,? (?:also|please|pray|first|too|sir),?)?"
-)
+_BESIDE = r"(?:,? (?:also|please|pray|first|too)\b,?|, [^,]{,20},)?"  # "tell me also", "tell me, sir, ..."
+_TELL = rf"(?:{_any(word_set('telling'))}(?:\s+(?:me|us))?|(?:is|are) asked){_BESIDE}"
 # Not "he would not tell me which it was".
 _BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and|you)\s+|\b(?=wonder|is|are)|(?<!wanted )\bto\s+(?=know|learn))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
+_COURTESY = re.compile(r"(?:can|could|will|would)\s+", re.IGNORECASE)  # before "you tell me"
 _INDIRECT_JOINT = re.compile(
-    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:(?:also|then)\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED},?\s+\w)",
+    rf"(?:(?:[,;]?\s+(?:and|nor)|;)\s+(?:(?:also|then)\s+)?(?:{_TELL}\s+)?|,\s+(?=(?:whether|what|how)\b))"
+    rf"(?={_ASKED},?\s+\w)",
     re.IGNORECASE,
 )
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
+_LISTS = re.compile(rf"(?:and\s+)?{_ASKING}\b", re.IGNORECASE)  # "who deals; how many points win; and what is due"
 # Where the facts of a text without stops may end: before a question ("found a heart what is due", "they led can we").
 _UNSTOPPED = re.compile(
     rf"(?<!\bso)(?<!\bnor)(?<!\bthan)\s+(?=(?:{_ASKING}\s+(?:\w+\s+)?{_INVERTED}|{_NEXT})\s)", re.IGNORECASE
@@ -85,7 +87,7 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
     if not marked and speech and not (indirect and indirect.end() < speech.start()):
         return [sentence], []  # what somebody said at the table, and perhaps asked there
     start = 0
-    if not marked and indirect:  # "tell me what is due, and what for"
+    if indirect and (not marked or _COURTESY.fullmatch(sentence[: indirect.start()])):  # "tell me what is due, and why"
         first, *others = _INDIRECT_JOINT.split(sentence[indirect.end() :].rstrip("."))
         return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
     if not asks(sentence, loose=marked, opening=True):
@@ -142,7 +144,8 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
         if match[0].isspace() and (_UNFINISHED.match(clause) or not _HAS_ASKED.search(clause)):
             continue
         # Both "who pays" and "who may call" are questions only where each stands beside another.
-        sure = loose and bool(match["comma"] or (_WHO.match(before) and _WHO.match(follows)))
+        listed = ";" in match[0] and _LISTS.match(before) and _LISTS.match(follows)
+        sure = loose and bool(match["comma"] or listed or (_WHO.match(before) and _WHO.match(follows)))
         later = match["comma"] and not re.match(_CONDITIONAL, clause, re.IGNORECASE) and _LATER.match(follows)
         asks_on = asks(follows, loose=sure, opening=True) or later
         if asks(before, loose=loose, opening=True) and asks_on and not alone:

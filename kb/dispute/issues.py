@@ -33,6 +33,7 @@ _ANNOUNCED = re.compile(
     rf"\b(?:(?P<two>either|both){_ALONE}|each{_ALONE}"
     r"|the (?:one|first)(?: \w+)?,? and (?:\w+ )?the (?P<other>other|second)"
     r"|(?:up)?(?:on|are|were|in|is|settle|judge|decide|answer) all (?P<all>two|three|four)(?! of)\b"
+    r"|all (?P<every>two|three|four)[.!]*$|(?:rulings|verdicts)\b"
     r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|(?!is\b|was\b)\w+s)\b))"
     rf"|(?P<number>\b(?:two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})\b|^\W*(?:two|three|four) points\b)",
     re.IGNORECASE,
@@ -168,7 +169,7 @@ def _incidents(told: str) -> list[Issue]:
         if not announced or not (announced["number"] or presented(sentence)[1] or _BEGS.search(sentence)):
             facts.append(sentence)
             continue
-        named = _NUMBER.search(announced["number"] or announced["all"] or "")
+        named = _NUMBER.search(announced["number"] or announced["all"] or announced["every"] or "")
         number = max(number, _NUMBERS[named[0].lower()] if named else 2 * bool(announced["two"] or announced["other"]))
         said, _, listed = sentence.partition(":")
         requests.append(said)
@@ -189,7 +190,11 @@ def _incidents(told: str) -> list[Issue]:
 
 def _clauses(sentence: str) -> Iterator[tuple[float, str]]:
     """The clauses of a sentence, each with how surely it begins another incident."""
-    joints = [*_CLAUSE_END.finditer(sentence)]
+    joints: list[re.Match[str]] = []
+    for joint in _CLAUSE_END.finditer(sentence):
+        clause = sentence[joints[-1].end() if joints else 0 : joint.start()]
+        if len(_WORD.findall(clause)) > 1:  # not "Then, later, he peeped"
+            joints.append(joint)
     begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
     sure = [_AT_STOP, *(_AT_STOP if joint["stop"] else _AT_AND * bool(joint["and"]) for joint in joints)]
     for certainty, begin, end in zip(sure, begins, ends, strict=True):
