@@ -61,6 +61,12 @@ _INDIRECT_JOINT = re.compile(
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
+_PRICE = re.compile(r"at what (?:cost|penalty|price)\W*", re.IGNORECASE)  # "may he, and at what price?" is one question
+# "When both have thrown down, is the hand over?" is one question too.
+_CIRCUMSTANCES = re.compile(
+    rf"(?:{_CONDITIONAL}|(?:when|where)\b)\s+(?!{_any(_INVERTING)}\b)(?:(?!{_INVERTED}\b).){{,{_OPENING}}}",
+    re.IGNORECASE,
+)
 _LISTS = re.compile(rf"(?:and\s+)?{_ASKING}\b", re.IGNORECASE)  # "who deals; how many points win; and what is due"
 # Where the facts of a text without stops may end: before a question ("found a heart what is due", "they led can we").
 _UNSTOPPED = re.compile(
@@ -139,7 +145,7 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
     parts, at = [], 0
     for match in joint.finditer(questions):
         before, follows = questions[at : match.start()], questions[match.end() :]
-        alone = len(_WORD.findall(follows)) == 1  # "and why?"
+        same = len(_WORD.findall(follows)) == 1 or _PRICE.fullmatch(follows)  # "and why?"
         clause = _FACTS_END.split(before)[-1]
         if match[0].isspace() and (_UNFINISHED.match(clause) or not _HAS_ASKED.search(clause)):
             continue
@@ -148,7 +154,7 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
         sure = loose and bool(match["comma"] or listed or (_WHO.match(before) and _WHO.match(follows)))
         later = match["comma"] and not re.match(_CONDITIONAL, clause, re.IGNORECASE) and _LATER.match(follows)
         asks_on = asks(follows, loose=sure, opening=True) or later
-        if asks(before, loose=loose, opening=True) and asks_on and not alone:
+        if asks(before, loose=loose, opening=True) and asks_on and not same and not _CIRCUMSTANCES.fullmatch(before):
             parts.append(before)
             at = match.end()
     return [*parts, questions[at:]]

@@ -25,13 +25,14 @@ _NUMBERED = re.compile(
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # What says that one thing is asked of several incidents: "in each case", "either of those", "three grievances".
 _ALONE = (
-    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|are|were|is|be|have been|count|cost)\b"
+    r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|thing|matters?|request|please)\b"
+    r"| (?:are|were|is|be|have been|count|cost)\b"
     r"| separately\b"
     r"|\W*(?:[?.,;:!]|$))"
 )
 _ANNOUNCED = re.compile(
     rf"\b(?:(?P<two>either|both){_ALONE}|each{_ALONE}"
-    r"|the (?:one|first)(?: \w+)?,? and (?:\w+ )?the (?P<other>other|second)"
+    r"|the (?:one|first)(?: \w+)?,? and (?:\w+ ){,2}the (?P<other>other|second)"
     r"|(?:up)?(?:on|are|were|in|is|settle|judge|decide|answer) all (?P<all>two|three|four)(?! of)\b"
     r"|all (?P<every>two|three|four)[.!]*$|(?:rulings|verdicts)\b"
     r"|(?:of|are|on|judge|settle|take|can) (?:these|those)\b(?! (?:two|(?!is\b|was\b)\w+s)\b))"

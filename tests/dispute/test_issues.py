@@ -96,6 +96,10 @@ from kb.dispute.issues import MOST, issues
          ["Who has the choice of seats?", "How many points make a game?", "What is done with three equal cards?"]),
         ("He dealt too many; then, later, she peeped; and Mo spoke. Please sort all three!",
          ["He dealt too many", "then, later, she peeped", "Mo spoke."]),
+        ("May I take it back, and at what price?", [""]),
+        ("When both of them have thrown down their cards, is the hand over?", [""]),
+        ("She frowned at my lead. Then he pulled out a card. Is either thing allowed?",
+         ["She frowned at my lead.", "Then he pulled out a card."]),
         (
             "One: he led out of turn. Two: he revoked. What is due for each?",
             ["One: he led out of turn.", "Two: he revoked."],
