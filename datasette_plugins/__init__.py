@@ -1,6 +1,6 @@
-"""SQLite to pages: the public reading site, as a Datasette plugin; Datasette's own pages stay as the back room.
+"""SQLite to web pages: the public reading site as a Datasette plugin; Datasette's own pages stay as the back room.
 
-Datasette loads this module while it is itself being imported, so nothing here may import Datasette at the top: a
+Datasette loads this module while it is itself being imported, so nothing here may import Datasette at module level: a
 half-loaded module would be registered without its hooks.
 """
 
@@ -26,15 +26,15 @@ def startup(datasette: Datasette) -> Callable[[], Awaitable[None]]:
     """Find the knowledge base before the first request."""
     from datasette_plugins import library
 
-    async def look() -> None:
+    async def find_library() -> None:
         await library.find(datasette)
 
-    return look
+    return find_library
 
 
 @hookimpl
 def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datasette) -> None:
-    """Have the text of a build, which is all UTF-8, read by SQLite's own hand instead of Datasette's forgiving one."""
+    """Decode the text of a build, which is all UTF-8, with SQLite's own converter, not Datasette's lenient one."""
     from datasette_plugins.serving.tables import Quiet
 
     if isinstance(datasette.databases.get(database), Quiet):
@@ -43,7 +43,7 @@ def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datas
 
 @hookimpl
 def register_routes(datasette: Datasette) -> list[tuple[str, Callable[..., Any]]]:
-    """The site's own addresses, where there is a knowledge base to read from."""
+    """The site's own routes if any database is a knowledge base, else none."""
     from datasette_plugins import library
     from datasette_plugins.routes import routes
 
@@ -53,12 +53,12 @@ def register_routes(datasette: Datasette) -> list[tuple[str, Callable[..., Any]]
 
 @hookimpl(trylast=True)
 def permission_allowed(datasette: Datasette, action: str, resource: Any) -> bool | None:
-    """Nobody writes SQL for a knowledge base: what Datasette asks last has the last word.
+    """Forbid arbitrary SQL on a knowledge base; `trylast`, because Datasette takes the answer of the last hook.
 
-    SQLite looks at its clock only between steps: one `instr` of long strings is a step of 9 s, and a statement whose
-    tables each name the last one twice takes exponential time and memory before its first step. With eight visitors who
-    ask such things, half of the pages take more than 9 s instead of 0.1 s. What visitors may ask are the questions of
-    `kb.tables.canned`; whoever has others downloads the file (docs/data.md).
+    SQLite checks its time limit only between steps: one `instr` of long strings is a step of 9 s, and a statement whose
+    common table expressions each refer to the previous one twice takes exponential time and memory before its first
+    step. With eight visitors running these queries, half of the pages take more than 9 s instead of 0.1 s. Visitors can
+    run the queries of `kb.tables.canned`; for other queries they can download the file (docs/data.md).
     """
     from datasette_plugins import library
 
@@ -67,7 +67,7 @@ def permission_allowed(datasette: Datasette, action: str, resource: Any) -> bool
 
 @hookimpl
 def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
-    """Give the templates all they may ask of the site, and what the head of a page says."""
+    """Give the templates two globals: `whist`, the functions of the site, and `metadata`, for the head of a page."""
     from datasette_plugins import metadata
     from datasette_plugins.present import Site
 
@@ -77,20 +77,20 @@ def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
 
 @hookimpl(hookwrapper=True)
 def handle_exception(datasette: Datasette, request: Any, exception: Exception) -> Generator[None, Any, None]:
-    """Put our error pages in the place of Datasette's, which would print a traceback with locals for each 404."""
-    yield from _instead(datasette, request, exception)
+    """Replace Datasette's error pages with ours; Datasette would print a traceback with locals for each 404."""
+    yield from _replace_error_page(datasette, request, exception)
 
 
 @hookimpl(hookwrapper=True)
 def forbidden(datasette: Datasette, request: Any, message: str) -> Generator[None, Any, None]:
-    """Say in our words that a page is closed."""
+    """Replace Datasette's page for forbidden requests with ours."""
     from datasette.utils.asgi import Forbidden
 
-    yield from _instead(datasette, request, Forbidden(message))
+    yield from _replace_error_page(datasette, request, Forbidden(message))
 
 
-def _instead(datasette: Datasette, request: Any, exception: Exception) -> Generator[None, Any, None]:
-    """Answer for Datasette, which comes last, where a page is ours; what other plugins answer comes first."""
+def _replace_error_page(datasette: Datasette, request: Any, exception: Exception) -> Generator[None, Any, None]:
+    """Replace the last result, Datasette's own, if the request is for our pages; other plugins' results come first."""
     from datasette_plugins.serving import errors
 
     outcome = yield
@@ -101,7 +101,7 @@ def _instead(datasette: Datasette, request: Any, exception: Exception) -> Genera
 
 @hookimpl
 def render_cell(row: Any, value: Any, column: str, table: str | None, database: str, datasette: Datasette) -> Any:
-    """Lead from the tables to the reading pages."""
+    """Link the cells of tables to the reading pages."""
     from datasette_plugins.serving import tables
 
     return tables.render_cell(row, value, column, table, database, datasette)
@@ -111,15 +111,15 @@ def render_cell(row: Any, value: Any, column: str, table: str | None, database: 
 def filters_from_request(
     datasette: Datasette, request: Any, database: str, table: str
 ) -> Callable[[], Awaitable[None]]:
-    """Look through what is asked of the table pages of a knowledge base."""
+    """Check the query arguments of the table pages of a knowledge base."""
     from datasette_plugins import library
     from datasette_plugins.serving import tables
 
-    async def look() -> None:
+    async def check() -> None:
         if library.holds(datasette.databases[database]):
             await tables.look_through(datasette, request, database, table)
 
-    return look
+    return check
 
 
 def instance(database: Path | str, url: str | None = None, **settings: Any) -> Datasette:

@@ -1,4 +1,4 @@
-"""The address under which the library is known: what permalinks begin with, whatever a request claims."""
+"""The public URL of the library, with which permalinks begin; a client's headers cannot change it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Scope = MutableMapping[str, Any]
 
 
 def base(datasette: Datasette, scope: Scope) -> str:
-    """The address of the front page, without the slash at its end.
+    """Return the URL of the front page, without a trailing slash.
 
     Args:
-        datasette: its plugin configuration `url` is the public address, with the path of `base_url` if there is one.
-        scope: the ASGI scope of a request. Without a configured address its `server` counts, which is the socket
-            that listens. What the client sends (Host, X-Forwarded-*) would let anybody write links into our pages.
+        datasette: its plugin configuration `url` is the public URL, with the path of `base_url` if there is one.
+        scope: the ASGI scope of a request. Without a configured URL its `server`, the listening socket, is used.
+            Headers of the client (Host, X-Forwarded-*) would let anybody write links into our pages.
     """
     public = library.configured(datasette).get("url")
     if public:
@@ -32,7 +32,7 @@ def base(datasette: Datasette, scope: Scope) -> str:
 
 
 def as_public(datasette: Datasette, scope: Scope) -> Scope:
-    """The scope as if the request had come to the public address, so that Datasette's own links name it too."""
+    """The scope as if the request had been sent to the public URL, so that Datasette's own links begin with it too."""
     url = urlsplit(base(datasette, scope))
     headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
     return {**scope, "scheme": url.scheme, "headers": [*headers, (b"host", url.netloc.encode("idna"))]}

@@ -1,4 +1,4 @@
-"""What several pages are asked for in their query strings: codes, a build, a page of a list; with notes on the rest."""
+"""Query-string arguments that several pages share: codes, a build, a page of a list; with notes on what is ignored."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from datasette_plugins.catalogue import Works
 from datasette_plugins.endpoint import PageRequest
 from kb.comparison import table
 
-# What `build` does in the address of a comparison.
+# The description of the argument `build` of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"
-# So many values of a field are told of when they name nothing.
+# At most this many unknown values of a field are named in notes.
 MOST_NOTES = 5
 
 
 def at_page(number: int) -> str:
-    """The query string that names a page of a list; the first needs none."""
+    """The query string for a page of a list; empty for the first page."""
     return f"?page={number}" if number > 1 else ""
 
 
 def shortened(typed: str, most: int = 80) -> str:
-    """What was typed, as a heading or message repeats it: cut if nobody would read it to its end."""
+    """Shorten typed text that a heading or message repeats."""
     return typed if len(typed) <= most else typed[:most] + "…"
 
 
 def rebuilt(request: PageRequest) -> list[str]:
-    """A note if the address names another build than the one that is served."""
+    """Return a note if the URL names a build other than the one that is served."""
     build = request.get("build")
     if not build or not request.build or build == request.build:
         return []
@@ -34,7 +34,7 @@ def rebuilt(request: PageRequest) -> list[str]:
 
 
 def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
-    """The code that the reader's club plays, as an address has it in `code`: "" for all; with notes on what is none."""
+    """The argument `code`, the code that the reader's club plays ("" for all), and notes on values left out."""
     given = [value.strip() for value in request.all("code")]
     known = [value for value in given if value in catalogue.codes]
     unknown = [value for value in given if value not in catalogue.codes]
@@ -45,7 +45,7 @@ def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A code that may be chosen, and the address of the page with the code in the first place."""
+    """A code that may be chosen; `first` is the URL of the page with this code moved to the first place."""
 
     id: str
     chosen: bool
@@ -53,7 +53,7 @@ class Option:
 
 
 def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...], list[str]]:
-    """The codes that `codes` names, by commas or repeated, in their order; with notes on what is left out of it."""
+    """The codes in the argument `codes` (comma-separated or repeated), in order, and notes on values left out."""
     given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())
     unknown = [value for value in given if value not in catalogue.codes]
     notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]

@@ -1,4 +1,4 @@
-"""The works of a library by id, and what their units are called."""
+"""The works of a library by id, and the names of works and units as pages show them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Works:
         return self.codes.get(unit.code_id or "")
 
     def name(self, unit: UnitRow) -> str:
-        """The work of a unit for a list: `English club code, 1864`."""
+        """The name of a unit's work, for lists: `English club code, 1864`."""
         return self.label(unit.code_id or unit.book_id)
 
     def label(self, work_id: str) -> str:
-        """A work by id for a list."""
+        """The name of a work with its year, for lists."""
         work = self.codes.get(work_id) or self.books[work_id]
         return work.short if str(work.year) in work.short else f"{work.short}, {work.year}"
 
     def bare(self, work: CodeRow | BookRow) -> str:
-        """A work's short name without its year, where the year stands beside it."""
+        """A work's short name without its year, for places that show the year separately."""
         return work.short.removesuffix(f", {work.year}")
 
     def bares(self, works: Iterable[CodeRow | BookRow]) -> str:
@@ -44,11 +44,11 @@ class Works:
         return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year
 
     def title(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
-        """What a unit is called where its work is named: `Law 72 (II)`."""
+        """The name of a unit where its work is already named: `Law 72 (II)`."""
         return cite.title(unit, parent)
 
     def full(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
-        """A unit with its work: `English laws, 1864, Law 72 (II)`."""
+        """The name of a unit with its work: `English laws, 1864, Law 72 (II)`."""
         return f"{self.name(unit)}, {cite.title(unit, parent)}"
 
 

@@ -42,7 +42,7 @@ COMMANDS = (serve_command,)
 
 
 class _Commands(click.Group):
-    """All commands by name; the module of a command is imported when it is used."""
+    """All commands by name; the module of a command is imported only when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_WHERE)
@@ -72,7 +72,7 @@ _WHERE = {
     "moved": "kb.cli.editor",
     "init": "kb.cli.library",
     "terms": "kb.cli.library",
-    "export": "datasette_plugins.publishing.command",  # replaces that of kb, which has no pages
+    "export": "datasette_plugins.publishing.command",  # replaces the one of kb, which cannot copy the site
 }
 
 

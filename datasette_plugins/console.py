@@ -1,4 +1,4 @@
-"""The console command `whist`; even while it is being loaded a signal ends it without a word."""
+"""The console command `whist`; a signal ends it without a traceback even while its modules are being imported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kb.cli.signals import nothing_to_clear
 
 
 def main() -> None:
-    """Load the command line and run it."""
+    """Import the command line and run it."""
     with nothing_to_clear():
         from datasette_plugins.command import main as command
     command()

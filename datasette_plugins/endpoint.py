@@ -1,4 +1,4 @@
-"""What a view is asked, and how its answer becomes HTML or JSON."""
+"""The request that a view gets, and how its answer becomes an HTTP response in HTML or JSON."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from datasette_plugins.answering.cache import NO_STORE, PUBLIC, respond
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.page import JsonContext, Page
 
-# No page has more fields; a search has at most some twenty values of each facet.
+# No page takes more fields in its query string; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100
-# Milliseconds after which a page's questions to the database are broken off; none needs a hundredth on a quiet machine.
+# Milliseconds after which a page's database queries are interrupted; on an idle machine none needs a hundredth of it.
 PATIENCE = 10_000
-# Where a Datasette keeps the environment of our templates.
+# The attribute of a Datasette that holds the Jinja environment of our templates.
 _TEMPLATES = "whist_templates"
 
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date.
+    """A request as the views see it: path, arguments, functions that make URLs, and the build with its date.
 
-    `edit` tells whether the server is the editor's own.
+    `parts` are the named groups of the route, `edit` is true on the editor's own server.
     """
 
     path: str
@@ -49,11 +49,11 @@ class PageRequest:
         return self.args.get(name, [""])[0].strip()
 
     def all(self, name: str) -> list[str]:
-        """All values of an argument that are not empty."""
+        """All non-empty values of an argument."""
         return [v for v in self.args.get(name, []) if v.strip()]
 
     def number(self, name: str, default: int, least: int, most: int) -> int:
-        """An argument as a whole number between bounds; `default` if it is none."""
+        """An argument as a whole number, clamped to the bounds; `default` if it is not a number."""
         value = self.get(name)
         return min(max(int(value), least), most) if value.isdecimal() and len(value) < 9 else default
 
@@ -66,7 +66,7 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The page is to be found at another path of the site, with another query string if one is given."""
+    """A permanent redirect to another path of the site, with another query string if one is given."""
 
     path: str
     query: str | None = None
@@ -74,7 +74,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """What was asked for is another page of the site, for now; the question is not carried on to it."""
+    """A temporary redirect to another page of the site, without the query string of the request."""
 
     path: str
 
@@ -93,32 +93,32 @@ View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
 
 def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
-    """Make a Datasette route of a view; the view runs in a thread, with one connection for all its questions."""
+    """Wrap a view as a Datasette route; the view runs in a thread, with one connection for all its queries."""
 
     async def handle(request: Request, datasette: Datasette) -> Response:
         knowledge = await library.find(datasette)
         if knowledge is None:
             raise NotFound("There is no knowledge base to read from")
         await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
-        # The editor builds and looks again; and what only he may see, no cache shall show another day.
+        # Nothing is cached on the editor's server: its pages are not public, and change while the editor works.
         seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
-        return await respond(datasette, request, seed, control, partial(_made, view, request, datasette, knowledge.db))
+        return await respond(datasette, request, seed, control, partial(_reply, view, request, datasette, knowledge.db))
 
     return handle
 
 
-async def _made(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
+async def _reply(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
     page_request = _page_request(request, datasette)
     as_json = bool(request.url_vars.get("json"))
 
-    def told(conn: sqlite3.Connection) -> tuple[Answer, str]:
-        """The answer, and a page as it is sent: a long one shall not hold up the answers to others."""
+    def render(conn: sqlite3.Connection) -> tuple[Answer, str]:
+        """The answer, and its body if it is a page: rendered in this thread, a page does not block other requests."""
         answer = _in_time(view, conn, page_request)
         if not isinstance(answer, Page):
             return answer, ""
         return answer, (_json if as_json else _html)(answer, works(conn), page_request, datasette)
 
-    answer, body = await db.execute_fn(told)
+    answer, body = await db.execute_fn(render)
     if isinstance(answer, Moved):
         query = request.query_string if answer.query is None else answer.query
         return Response.redirect(_moved(answer.path, page_request, query), status=301)
@@ -154,16 +154,16 @@ def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answ
 
 
 def _moved(path: str, request: PageRequest, query: str) -> str:
-    """Where a page went, in the form in which it was asked for."""
+    """The URL of a redirect, with the format suffix (`.json`, `.bib` ...) of the request."""
     form = "json" if "json" in request.parts else request.parts.get("format")
     return request.href(path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
 
 
 def _fields(query: str) -> dict[str, list[str]]:
-    """The fields of a query string.
+    """Parse a query string.
 
     Raises:
-        BadRequest: there are more than any page has.
+        BadRequest: it has more fields than any page takes.
     """
     if query.count("&") >= MOST_FIELDS:
         raise BadRequest(f"The address has more than {MOST_FIELDS} fields; leave some out.")
@@ -187,10 +187,10 @@ def _html(page: Page, catalogue: Works, request: PageRequest, datasette: Dataset
 
 
 def rendered(datasette: Datasette, template: str, context: dict[str, Any]) -> str:
-    """Fill one of our templates.
+    """Render one of our templates.
 
-    Datasette's own environment compiles templates that may wait at every word, which takes three times as long; ours
-    are full of macros and wait for nothing.
+    Datasette's own environment compiles asynchronous templates, which take three times as long; ours are full of macros
+    and await nothing.
     """
     env: Environment | None = getattr(datasette, _TEMPLATES, None)
     if env is None:

@@ -1,7 +1,7 @@
-"""A paragraph as running text in HTML: references as links, doubts and misprints marked.
+"""A paragraph as inline HTML: references become links, doubtful readings and misprints are marked.
 
-It is the one place where HTML is put together beside the templates: a code has thousands of runs, and a template takes
-ten times as long for each. White space has no place here but that of the runs, for a correction may end in mid-word.
+This is the only place outside the templates that builds HTML: a code has thousands of runs, and a template takes ten
+times as long for each. No white space may be added to that of the runs, since a correction may end in mid-word.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from markupsafe import Markup, escape
 from kb.read.reading import Run
 from kb.read.rows import CitationRow, EditRow
 
-# Below this an edit is doubtful, and the reader is told so beside the text.
+# An edit with a lower confidence is doubtful, and is marked as such in the text.
 DOUBT = 0.8
 
 
 def inline(runs: Iterable[Run], href: Callable[[str], str], statuses: Mapping[str, str]) -> Markup:
-    """The runs of a paragraph as HTML.
+    """Render the runs of a paragraph as HTML.
 
     Args:
         runs: in the order of the text.
-        href: makes the address of a path of the site.
-        statuses: what each status of a reference that leads nowhere means, for its title.
+        href: makes the URL of a path of the site.
+        statuses: what each status of a reference means, for the title of its mark.
     """
     pieces: list[str] = []
     for cite, group in groupby(runs, key=attrgetter("cite")):
-        held = list(group)
-        words = _words(held)
+        members = list(group)
+        html = _words(members)
         if cite is None:
-            pieces.append(words)
+            pieces.append(html)
             continue
-        marked = any(run.edit and run.edit.kind == "typo" for run in held)
+        marked = any(run.edit and run.edit.kind == "typo" for run in members)
         if cite.target_id:
-            words = f'<a class="ref" href="{escape(href("/" + cite.target_id))}">{words}</a>'
-        pieces += (words, _sign(cite, statuses, marked=marked))
+            html = f'<a class="ref" href="{escape(href("/" + cite.target_id))}">{html}</a>'
+        pieces += (html, _reference_mark(cite, statuses, marked=marked))
     return Markup("".join(pieces))
 
 
-def _sign(cite: CitationRow, statuses: Mapping[str, str], *, marked: bool) -> str:
-    """What stands behind a reference that is wrong or not certain; a misprint within it is marked by itself."""
+def _reference_mark(cite: CitationRow, statuses: Mapping[str, str], *, marked: bool) -> str:
+    """The mark after a reference that is wrong or uncertain; a misprint within it already has its own mark."""
     if cite.status == "dangling" and not cite.target_id:
         return _sic(statuses[cite.status], "not found")
     if cite.status == "slip" and cite.target_id and not marked:
@@ -65,14 +65,14 @@ def _words(runs: Iterable[Run]) -> str:
 
 
 def _marked(text: str, edit: EditRow) -> str:
-    """A run that an edit has made, with the sign of what is not certain, "" if it needs none."""
+    """An edited run with a mark if it is a misprint, illegible or doubtful; "" if it needs no mark."""
     if edit.kind in ("typo", "illegible"):
-        sign = "<i>sic</i>" if edit.kind == "typo" else "illegible"
-        return f'<span class="{edit.kind}">{escape(text)}</span>{_sic(edit.note, sign)}'
+        mark = "<i>sic</i>" if edit.kind == "typo" else "illegible"
+        return f'<span class="{edit.kind}">{escape(text)}</span>{_sic(edit.note, mark)}'
     if edit.kind == "ocr" and edit.confidence < DOUBT:
         return f'<span class="doubt">{escape(text)}</span>{_sic("The OCR text reads " + edit.before, "?")}'
     return ""
 
 
-def _sic(title: str, sign: str) -> str:
-    return f'<span class="sic" title="{escape(title)}">[{sign}]</span>'
+def _sic(title: str, mark: str) -> str:
+    return f'<span class="sic" title="{escape(title)}">[{mark}]</span>'

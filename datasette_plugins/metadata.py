@@ -1,8 +1,9 @@
-"""What a page says of itself to programs: a description, its kind for OpenGraph, and its subject for schema.org.
+"""Metadata of a page for programs: a description, its type for OpenGraph, and its subject for schema.org.
 
-In the terms of schema.org a provision is `Legislation`, and what prints it a `Book`. A provision has two dates, and
-each stands in one place only: `legislationDate` is that of its code, `datePublished` that of the book in which it is
-read here, as in its citations. `legislationPassedBy` is who gave the code; the author of the book stands with the book.
+In the terms of schema.org a provision is `Legislation`, and the work that prints it a `Book`. A provision has two
+dates, each in one property only: `legislationDate` is the date of its code, `datePublished` that of the book from which
+it is read here, as in its citations. `legislationPassedBy` names who issued the code; the author of the book is given
+with the book.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ Absolute = Callable[[str], str]
 
 
 def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
-    """A unit: `Legislation` if it is a provision of a code or a part of one, else a `CreativeWork`.
+    """Describe a unit: as `Legislation` if it is a provision of a code or a part of one, else as a `CreativeWork`.
 
     Args:
         cited: the unit with its code and book.
-        absolute: makes a path of the site a whole address.
+        absolute: turns a path of the site into an absolute URL.
     """
     unit, code, by = cited.unit, cited.code, people(cited.by)
     rules = code is not None and unit.role in ("provision", "paragraph")
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "Legislation" if rules else "CreativeWork",
         "@id": absolute(f"/{unit.id}"),
@@ -43,19 +44,19 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
         **_license(cited.domain),
     }
     if unit.page:
-        told["pagination"] = unit.page
+        data["pagination"] = unit.page
     book = _book(cited.book, cited.writers, absolute)
     if rules and code:
-        told["legislationIdentifier"] = unit.id
-        told |= _given(code, by)
-    told["isPartOf"] = [_code(code, by, absolute), book] if code else [book]
-    return told
+        data["legislationIdentifier"] = unit.id
+        data |= _issued(code, by)
+    data["isPartOf"] = [_code(code, by, absolute), book] if code else [book]
+    return data
 
 
 def of_code(
     about: Domain, code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute
 ) -> dict[str, Any]:
-    """A code as a whole; the book is that in which it is read here, `about` what the library is about."""
+    """Describe a code as a whole; `book` is the book from which it is read here, `about` the domain of the library."""
     return {
         "@context": CONTEXT,
         **_code(code, people(by), absolute),
@@ -66,12 +67,12 @@ def of_code(
 
 
 def of_book(about: Domain, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
-    """A book."""
+    """Describe a book."""
     return {"@context": CONTEXT, **_book(book, writers, absolute), "inLanguage": "en", **_license(about)}
 
 
 def of_concept(about: Domain, concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
-    """A concept, as a term of the thesaurus."""
+    """Describe a concept as a term of the thesaurus."""
     return {
         "@context": CONTEXT,
         "@type": "DefinedTerm",
@@ -92,7 +93,7 @@ def _license(about: Domain) -> dict[str, str]:
 
 
 def people(names: Names) -> list[dict[str, str]]:
-    """Names of CSL-JSON in the terms of schema.org; what is literal there is a body's."""
+    """Convert CSL-JSON names to schema.org; a `literal` name is that of an organisation."""
     return [
         {"@type": "Organization", "name": name["literal"]}
         if "literal" in name
@@ -101,7 +102,7 @@ def people(names: Names) -> list[dict[str, str]]:
     ]
 
 
-def _given(code: CodeRow, by: list[dict[str, str]]) -> dict[str, Any]:
+def _issued(code: CodeRow, by: list[dict[str, str]]) -> dict[str, Any]:
     return {"legislationType": code.provision, "legislationDate": str(code.year), "legislationPassedBy": by}
 
 
@@ -114,7 +115,7 @@ def _code(code: CodeRow, by: list[dict[str, str]], absolute: Absolute) -> dict[s
         "name": code.title,
         "author": by,
         "legislationIdentifier": code.id,
-        **_given(code, by),
+        **_issued(code, by),
         "legislationType": "Code",
     }
 
@@ -132,10 +133,10 @@ def _book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
     }
 
 
-PICTURE_SIZE = (1200, 630)  # pixels, as those who show a picture beside a link ask for
-# By template, for pages that do not describe themselves; {title} is the title of the page, {holdings} what the library
-# holds (`the laws of whist`), {provision} and {provisions}, {code} and {codes} what it calls them,
-# {of} and {on} its subject with that word, if it has one.
+PICTURE_SIZE = (1200, 630)  # pixels, the size that link previews expect
+# Descriptions by template, for pages without one of their own. In them {title} is the title of the page, {holdings}
+# what the library holds (`the laws of whist`), {provision}, {provisions}, {code} and {codes} its words for these, {of}
+# and {on} its subject after that word, or nothing if it has none.
 DESCRIPTIONS = {
     "about": "How the texts are read from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what programs can ask for.",
@@ -160,22 +161,22 @@ DESCRIPTIONS = {
     "verify": "Whether the citations of a text{on} still hold.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
-# What OpenGraph calls a page (https://ogp.me/#types); all others are pages of a website.
+# OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
 _TYPES = {"unit": "article", "book": "book"}
 _LONGEST = 200
 
 
 def description(page: Page, about: Domain) -> str:
-    """What the page is, in a sentence; `about` has the words of the library."""
-    told = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
+    """Describe a page in a sentence, with the words of the library (`about`)."""
+    text = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
     if page.template == "unit":
-        # A heading or a row of a table says too little by itself.
-        told = f"{page.title}: {told}"
-    return gist(told, _LONGEST)
+        # The text of a heading or table row alone says too little.
+        text = f"{page.title}: {text}"
+    return gist(text, _LONGEST)
 
 
 def words(about: Domain) -> dict[str, str]:
-    """The words that descriptions are filled in with."""
+    """The values for the placeholders of `DESCRIPTIONS`, except the title."""
     return {
         "holdings": about.holdings,
         "of": f" of {about.library.subject}" if about.library.subject else "",
@@ -188,5 +189,5 @@ def words(about: Domain) -> dict[str, str]:
 
 
 def kind(page: Page) -> str:
-    """What the page is in the terms of OpenGraph."""
+    """The OpenGraph type of a page."""
     return _TYPES.get(page.template, "website")

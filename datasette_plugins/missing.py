@@ -1,4 +1,4 @@
-"""The page for an address that leads nowhere: it names the pages of the site that are nearest to it."""
+"""The not-found page: it lists the pages of the site with the most similar paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from datasette_plugins.page import As, Page, Shown, Url, says
 from kb.comparison.topics import topics
 from kb.read import lookup, queries
 
-# Longer than any id; what scanners ask for is compared with nothing.
+# Longer than any id; longer paths, which scanners request, get no suggestions.
 LONGEST = 80
 PAGES = {
     "about": "About this edition", "search": "Search", "dispute": "Settle a dispute", "compare": "Compare the codes",
@@ -25,13 +25,13 @@ _ENDING = re.compile(r"\.\w+$")
 
 
 def concept_names(conn: sqlite3.Connection) -> dict[str, str]:
-    """The concepts by id, each of which will do as a topic."""
+    """The labels of the concepts by id; any concept can be used as a topic."""
     return {k.id: k.label for k in queries.concepts(conn)}
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Something that exists, for a page about something that does not."""
+    """An existing page, suggested in place of one that does not exist."""
 
     id: str
     url: Annotated[str, As(Url)]
@@ -39,7 +39,7 @@ class Nearest:
 
 
 class Missing(Page, template="missing"):
-    """An address that leads nowhere: it names what is nearest."""
+    """A path without a page, with the most similar pages."""
 
     error: str = says("one sentence")
     nearest: tuple[Nearest, ...] = says("what is nearest to it")
@@ -51,11 +51,12 @@ class Missing(Page, template="missing"):
 def missing(
     conn: sqlite3.Connection, request: PageRequest, what: str, wanted: str, names: dict[str, str] | None = None
 ) -> Missing:
-    """The page for an address that leads nowhere.
+    """Make the page for something that does not exist, with the most similar things that do.
 
     Args:
-        what: the kind of thing wanted, which begins the paths of its like; units stand at the root.
-        names: all things of that kind by id; units if not given.
+        what: the kind of thing wanted, which determines the first segment of the suggested paths.
+        wanted: its id.
+        names: the names of all things of that kind, by id; if not given, units are searched.
     """
     short = shortened(wanted)
     if names is None:
@@ -66,12 +67,12 @@ def missing(
         folder = "compare" if what in ("topic", "table of answers", "comparison of codes") else what
         ids = lookup.nearest(wanted, list(names)) or list(names)[:12]
         near = tuple(Nearest(i, f"/{folder}/{i}", names[i]) for i in ids)
-    told = f"There is no {what} {short}"
-    return Missing(url=request.path, title=told, error=f"{told}.", nearest=near, what=what, wanted=short)
+    message = f"There is no {what} {short}"
+    return Missing(url=request.path, title=message, error=f"{message}.", nearest=near, what=what, wanted=short)
 
 
 def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Missing:
-    """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
+    """Make the page for any other missing path; similar works, topics, concepts and provisions are suggested."""
     address = request.parts["wanted"]
     wanted = _ENDING.sub("", address).strip("/").lower()
     catalogue = works(conn)
@@ -93,7 +94,7 @@ def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Ne
         | {f"code/{c}": catalogue.label(c) for c in catalogue.codes}
         | {f"book/{b}": catalogue.label(b) for b in catalogue.books}
     )
-    # Most of what is asked for in vain is no slip of a reader's: the long lists are looked through only for what is.
+    # Most missing paths are not readers' typing errors; the long lists are searched only for those that look like one.
     if lookup.nearest(head, ("compare", "concept")):
         names |= {f"compare/{t.id}": t.label for t in topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}

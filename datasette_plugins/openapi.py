@@ -1,4 +1,4 @@
-"""The JSON of the site in the terms that programs read: JSON Schema 2020-12, and OpenAPI 3.1 for all addresses."""
+"""Machine-readable descriptions of the site's JSON: JSON Schema 2020-12 for pages, and OpenAPI 3.1 for all URLs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from datasette_plugins.page import DESCRIBED, As, Page
 
 DIALECT = GenerateJsonSchema.schema_dialect
-# What the other forms of a page are: the end of an address, its media type, and what it holds.
+# The URLs whose responses are neither HTML nor the JSON of a page: path, media type, and contents.
 DOCUMENTS: dict[str, tuple[str, str]] = {
     "/ID.md": ("text/markdown", "heading, text, citation and permalink of a unit"),
     "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document of its own, with its edits"),
@@ -50,7 +50,7 @@ _KEY = re.compile(r"\{[^}]*\}")
 
 
 class Failure(BaseModel):
-    """What is told where a page is not: one sentence, and often what is like it."""
+    """The answer where there is no page: one sentence, and often the most similar pages."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -58,12 +58,12 @@ class Failure(BaseModel):
 
 
 def models() -> dict[str, type[BaseModel]]:
-    """The models that have a schema of their own under `/schemas/`, by name; pages declare themselves on import."""
+    """The models that have a schema under `/schemas/`, by name; pages register themselves when they are imported."""
     return {page.__name__: page for page, _ in DESCRIBED.values()} | {"Failure": Failure}
 
 
 def keys(page: type[Page]) -> Iterator[tuple[str, str]]:
-    """The keys of a page's JSON with what they hold, but for those that every page has; of lists the keys within."""
+    """The keys of a page's JSON, except those of every page, each with its note and the keys of the objects in it."""
     for name, field in page.model_fields.items():
         if not field.exclude and name not in Page.model_fields:
             shape = next((given.shape for given in field.metadata if isinstance(given, As)), field.annotation)
@@ -78,7 +78,7 @@ def _note(words: str, kind: Any) -> str:
 
 
 def _inner(kind: Any) -> list[str]:
-    """The keys of the objects that a key holds, whether one or many."""
+    """The keys of the object, or of the objects in a collection, that a field holds."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return [f.alias or name for name, f in kind.model_fields.items()]
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
@@ -88,22 +88,22 @@ def _inner(kind: Any) -> list[str]:
 
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each page by name; each stands for itself, with the definitions it needs."""
-    made = {name: TypeAdapter(m).json_schema(mode="serialization") for name, m in models().items()}
-    return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
+    """The JSON Schema of each page by name; each is self-contained, with the definitions it needs."""
+    found = {name: TypeAdapter(m).json_schema(mode="serialization") for name, m in models().items()}
+    return {name: {"$schema": DIALECT, **schema} for name, schema in found.items()}
 
 
 @cache
 def openapi(release: str, title: str, rights: str = "", license_url: str = "") -> dict[str, Any]:
-    """The description of all addresses that answer with data.
+    """Describe all URLs that return data.
 
     Args:
         release: the release of the software.
         title: the name of the library.
-        rights: what is told of the rights in its data.
-        license_url: the address of the licence of its data, if it has any.
+        rights: the statement of the rights in its data.
+        license_url: the URL of the licence of its data, if it has one.
     Returns:
-        An OpenAPI 3.1 document; its server is the address it was fetched from.
+        An OpenAPI 3.1 document; its server is the URL from which it was fetched.
     """
     _, defined = models_json_schema(
         [(m, "serialization") for m in models().values()], ref_template="#/components/schemas/{model}"
@@ -118,11 +118,11 @@ def openapi(release: str, title: str, rights: str = "", license_url: str = "") -
         content = {"application/json": {"schema": shapes[0] if len(shapes) == 1 else {"oneOf": shapes}}}
         get["get"]["responses"]["200"] = {"description": page.__doc__, "content": content}
         known = {p["name"] for p in get["get"]["parameters"]}
-        asked = {**_asked(address), **optional}
-        get["get"]["parameters"] += [_parameter(n, note, address) for n, note in asked.items() if n not in known]
+        expected = {**_query_parameters(address), **optional}
+        get["get"]["parameters"] += [_parameter(n, note, address) for n, note in expected.items() if n not in known]
     for address, (media, note) in DOCUMENTS.items():
         get = paths.setdefault(_path(address), _operation(address, note))
-        get["get"]["parameters"] += [_parameter(n, told, address) for n, told in _asked(address).items()]
+        get["get"]["parameters"] += [_parameter(n, text, address) for n, text in _query_parameters(address).items()]
         get["get"]["responses"]["200"] = {"description": note, "content": {media: {}}}
     return {
         "openapi": "3.1.0",
@@ -140,7 +140,7 @@ def openapi(release: str, title: str, rights: str = "", license_url: str = "") -
 
 
 def _path(address: str) -> str:
-    """The path of a documented address as OpenAPI writes it: `/code/CODE.json?q=WORDS` is `/code/{code}.json`."""
+    """Convert a documented address to a path of OpenAPI: `/code/CODE.json?q=WORDS` gives `/code/{code}.json`."""
     seen: dict[str, int] = defaultdict(int)
 
     def named(match: re.Match[str]) -> str:
@@ -151,8 +151,8 @@ def _path(address: str) -> str:
     return _WORD.sub(named, address.partition("?")[0])
 
 
-def _asked(address: str) -> dict[str, str]:
-    """What the query string of a documented address asks for, each once."""
+def _query_parameters(address: str) -> dict[str, str]:
+    """The descriptions of the parameters in the query string of a documented address, by name."""
     pairs = (part.partition("=") for part in address.partition("?")[2].split("&") if part)
     return {name: PARAMETERS[word] for name, _, word in pairs}
 
@@ -164,13 +164,13 @@ def _operation(address: str, summary: str) -> dict[str, Any]:
          "description": PARAMETERS[key[1:-1].rstrip("2").upper()]}
         for key in _KEY.findall(path)
     ]  # fmt: skip
-    told = {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+    failure = {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
     return {
         "get": {
             "operationId": "_".join(re.findall(r"\w+", path)),
             "summary": summary.rstrip("."),
             "parameters": given,
-            "responses": {"404": {"description": "there is nothing of that name", "content": told}},
+            "responses": {"404": {"description": "there is nothing of that name", "content": failure}},
         }
     }
 

@@ -1,4 +1,4 @@
-"""A page as one typed object: its template reads the fields, its JSON is their dump, its schema comes from them."""
+"""A page as one typed object: its template reads the fields, its JSON and its JSON Schema are made from them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Value = TypeVar("Value")
 
 
 def says(note: str, **more: Any) -> Any:
-    """A key of the JSON with what it holds."""
+    """Declare a key of the JSON with a note on its contents."""
     return Field(description=note, **more)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonContext:
-    """What the JSON of a page needs besides the page: the works by id, and how to write whole addresses."""
+    """What the JSON of a page needs besides the page: the works by id, and a function that makes absolute URLs."""
 
     works: Works
     absolute: Callable[[str], str]
@@ -54,9 +54,9 @@ Shown = Annotated[Value, _ForTemplate(), Field(exclude=True)]
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """Marks a field that the template reads as it is, and that the JSON has in another, smaller shape.
+    """Marks a field that the template reads as it is and the JSON contains in another, smaller shape.
 
-    The shape takes what it needs by the names of its attributes, and only when the JSON is asked for.
+    The shape copies the attributes it needs by name, and only when the JSON is requested.
     """
 
     shape: Any
@@ -74,7 +74,7 @@ class As:
 
 
 def _absolute(given: str | UnitRow, info: ValidationInfo) -> str:
-    """The whole address of a path of the site, or of a unit."""
+    """The absolute URL of a path of the site, or of a unit."""
     context = cast(JsonContext, info.context)
     return context.absolute(f"/{given.id}" if isinstance(given, UnitRow) else given)
 
@@ -87,13 +87,13 @@ Notes = Annotated[Sequence[str], says("what of the address was left out or read 
 
 
 class Shape(BaseModel):
-    """An object of the JSON: it has these keys, all of them, and no others."""
+    """An object of the JSON; all its keys are required, and no others are allowed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Tupled(Shape):
-    """An object of the JSON that may be made of a tuple, its keys in their order."""
+    """An object of the JSON that can be made from a tuple, with the values in the order of the keys."""
 
     @model_validator(mode="before")
     @classmethod
@@ -115,12 +115,12 @@ class Listed(Shape):
     @model_validator(mode="before")
     @classmethod
     def _of_a_unit(cls, value: Any, info: ValidationInfo) -> Any:
-        """The keys of a unit, or of something that has a `unit` besides attributes of its own."""
+        """The values for the keys, from a unit or from an object that has a `unit` besides other attributes."""
         unit = getattr(value, "unit", value)
         if not isinstance(unit, UnitRow):
             return value
         context = cast(JsonContext, info.context)
-        made = {
+        derived = {
             "url": context.absolute(f"/{unit.id}"),
             "title": context.works.title(unit),
             "work": context.works.name(unit),
@@ -131,7 +131,7 @@ class Listed(Shape):
             "scan": (unit.raw_start, unit.raw_end),
         }
         return {
-            name: made[name] if name in made else getattr(value if hasattr(value, name) else unit, name)
+            name: derived[name] if name in derived else getattr(value if hasattr(value, name) else unit, name)
             for name in cls.model_fields
         }
 
@@ -150,7 +150,7 @@ class Named(Shape):
 
 
 class CaseListed(Shape):
-    """A case like what was told."""
+    """A case similar to the dispute."""
 
     id: str
     url: str
@@ -163,10 +163,10 @@ Ids = Annotated[Sequence[Any], As(tuple[Id, ...])]
 
 
 class Page(BaseModel):
-    """What every page has.
+    """The base class of all pages, with the fields that every page has.
 
-    A page is declared with the name of its template, with the addresses of its JSON (words in capitals stand for
-    what is put there), and with what may be asked for at them besides.
+    A page class is declared with the name of its template, the URLs of its JSON (`at`; words in capitals are
+    placeholders), and the further query parameters of these URLs (`asks`).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -188,28 +188,28 @@ class Page(BaseModel):
 
     @property
     def path(self) -> str:
-        """Its path, without what was asked for there."""
+        """Its path, without the query string."""
         return self.url.partition("?")[0]
 
     @property
     def query_string(self) -> str:
-        """What was asked for at its path, with its question mark; empty if nothing was."""
+        """Its query string with the question mark; empty if there is none."""
         return self.url.removeprefix(self.path)
 
     @property
     def json_path(self) -> str:
-        """Where its JSON stands; empty if it has none."""
+        """The path and query string of its JSON; empty if it has none."""
         if not any(page is type(self) for page, _ in DESCRIBED.values()):
             return ""
         return ("/index" if self.path == "/" else self.path) + ".json" + self.query_string
 
 
-# The pages that have a JSON version by its address, each with what may be asked for there besides.
+# The pages that have a JSON version, by its URL, each with the notes on its further query parameters.
 DESCRIBED: dict[str, tuple[type[Page], Mapping[str, str]]] = {}
 
 
 class Paged(Page):
-    """A long list, of which the page shows a part; `address` makes the address of a page of its number."""
+    """A page that shows a part of a long list; `address` makes the URL of the part with a given number."""
 
     place: Shown[ListPage]
     address: Shown[Callable[[int], str]]

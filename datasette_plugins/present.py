@@ -1,4 +1,4 @@
-"""How facts are put on a page: names, addresses, marks and the time line. No HTML but the marks of a hit."""
+"""How data is presented on a page: names, URLs, marks and the time line. No HTML except the marks of search hits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
-# What a reader may say of a word, by the kinds of `kb.desk.emendation.KINDS`.
+# What a reader may report about a word, by the kinds of `kb.desk.emendation.KINDS`.
 READINGS = {
     "ocr": "it is misread", "join": "words are joined or parted", "speck": "a speck: nothing is printed here",
     "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",
@@ -38,7 +38,7 @@ RELATIONS = {
     "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
     "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
 }  # fmt: skip
-# What these words mean, for those who ask.
+# What these relations mean, for readers who want to know.
 MEANT = {
     "same-text": "The words are the same but for trifles: stops, capitals, spelling.",
     "equivalent": "The outcome is the same in every case.",
@@ -52,22 +52,23 @@ OUTCOMES = {
     "decided": "decided so", "same": "the same result", "otherwise": "another result", "silent": "silent",
     "open": "left open by its words",
 }  # fmt: skip
-# Of the time line, in units of the drawing: between two cards, and the tallest bar; and how many bars and years it has.
+# The time line: the gap between two cards and the height of the tallest bar, in units of the drawing; and the most bars
+# and labelled years.
 _BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # years
-# The same as a sign in a narrow column: a broader rule says more.
+# The relations as symbols for a narrow column: a broader rule has a plus, since it covers more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
-# Why a reference leads nowhere, in a sentence; of an ambiguous one the page tells how sure its best reading is.
+# Why a reference is unresolved, in a sentence; for an ambiguous one the page gives the confidence of its best reading.
 WHY_UNRESOLVED = {
     "dangling": "What it names is not in this library.",
     "foreign": "It names a place in another book, which is not in this library.",
     "slip": "The author cites the wrong provision.",
 }
-# What Datasette's forms leave without a name, and its headings without their order.
+# Replacements in Datasette's HTML: some of its form fields have no accessible name, and its headings skip a level.
 _UNNAMED = {
     '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
     '<select name="_filter_op': '<select aria-label="Comparison" name="_filter_op',
@@ -76,7 +77,7 @@ _UNNAMED = {
     "<h3>": "<h2>",
     "</h3>": "</h2>",
 }
-# Characters of all parts of pages that are kept; one takes a byte, or two where it has signs that Latin-1 has not.
+# The most characters of all cached parts of pages; each takes a byte, or two in a part with characters beyond Latin-1.
 MOST_OF_PARTS = 8_000_000
 _QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -84,7 +85,7 @@ _BLANK_LINE = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Paragraphs of one unit in a row; `part` if it is a numbered paragraph of the unit that is shown."""
+    """Consecutive paragraphs of one unit; `part` is true if it is a numbered paragraph of the unit that is shown."""
 
     unit_id: str
     part: bool
@@ -94,7 +95,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A code on the time line, in units of the drawing: the card's left edge and the year's place on the axis."""
+    """A code on the time line; `left` is the card's left edge, `at` the year's place on the axis, in drawing units."""
 
     code: CodeRow
     laws: int
@@ -104,7 +105,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class YearsBar:
-    """So many codes of the years from `year` on: the bar's left edge, width and height in the drawing.
+    """A bar for the number of codes in the years from `year` on, with its left edge, width and height in the drawing.
 
     `place`: how many codes are older.
     """
@@ -130,8 +131,8 @@ class TimeLine:
 def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112) -> TimeLine | None:
     """Place the codes, the oldest first, on an axis of years.
 
-    Cards that would overlap are moved apart, from the last one back, but not beyond where the axis begins. Codes that
-    have no room for cards are counted by so many years that there are at most fifty bars.
+    Cards that would overlap are moved apart, from the last one back, but not beyond the start of the axis. If there is
+    no room for cards, the codes are counted in bars, each for so many years that there are at most fifty bars.
     """
     if not codes:
         return None
@@ -169,7 +170,7 @@ def _bars(years: Sequence[int], width: int) -> TimeLine:
 
 
 def _ticks(first: int, last: int) -> Iterator[int]:
-    """The years that are written on an axis: each tenth, or fewer where there are many."""
+    """The years that are labelled on an axis: every tenth, or fewer if there are too many."""
     step = next((n for n in _STEPS if n >= 10 and (last - first) // n < _MOST_TICKS), _STEPS[-1])
     return (year for year in range(first // step * step, last + 1, step) if year >= first)
 
@@ -188,7 +189,7 @@ def kind_name(about: Domain, kind: str, count: int = 1) -> str:
 
 
 class Site:
-    """What the templates may ask of the site."""
+    """The values and functions that the templates use, under the name `whist`."""
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
@@ -198,21 +199,21 @@ class Site:
         self._datasette = datasette
         self._base = str(datasette.setting("base_url"))
         self.parts: LRUCache[Hashable, Markup] = LRUCache(MOST_OF_PARTS, getsizeof=len)
-        keeping = cached(self.parts, key=lambda *key, caller: key, lock=Lock())
-        self._kept = keeping(lambda *key, caller: caller())
+        caching = cached(self.parts, key=lambda *key, caller: key, lock=Lock())
+        self._kept = caching(lambda *key, caller: caller())
         self.static = cache(self._static)
 
     def href(self, path: str) -> str:
-        """The address of a path of the site, under its base_url."""
+        """The URL of a path of the site, with base_url."""
         return self._base + path.removeprefix("/")
 
     def _static(self, name: str) -> str:
-        """The address of a static file; it changes when the software does, so that it can be kept for ever."""
+        """The URL of a static file; it changes when the software does, so that clients can cache it for ever."""
         return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
 
     @property
     def copied(self) -> bool:
-        """Whether the page will stand among files, without a server behind it."""
+        """Whether the page is made for a static copy, without a server."""
         return bool(library.configured(self._datasette).get("copied"))
 
     @property
@@ -221,89 +222,89 @@ class Site:
         return library.edited(self._datasette)
 
     def picture(self, request: PageRequest, name: str) -> str:
-        """The whole address of a static file, for those who show it beside a link to the page."""
+        """The absolute URL of a static file, for sites that show it in a preview of the page."""
         return request.absolute(f"/-/static-plugins/{library.static_name()}/{name}?v={library.software()}")
 
     def tables(self) -> str:
-        """The address of the tables behind the pages."""
+        """The URL of Datasette's page of the database."""
         knowledge = library.known(self._datasette)
         return str(self._datasette.urls.database(knowledge.db.name)) if knowledge else self.href("/")
 
     @property
     def about(self) -> Domain:
-        """What the library is about, and the words it has for things."""
+        """The domain of the library: its subject, and its words for things."""
         knowledge = library.known(self._datasette)
         return knowledge.domain if knowledge else Domain()
 
     @property
     def examples(self) -> Examples:
-        """What readers may try."""
+        """Examples for readers to try."""
         return self.about.examples
 
     @property
     def rooms(self) -> frozenset[str]:
-        """What the library has to show (`kb.read.domain.rooms`)."""
+        """The sections of the site that have content (`kb.read.domain.rooms`)."""
         knowledge = library.known(self._datasette)
         return knowledge.rooms if knowledge else frozenset()
 
     def shows(self, room: str) -> bool:
-        """Whether a page has anything to show."""
+        """Whether a section of the site has content."""
         return room in self.rooms
 
     @property
     def provision(self) -> str:
-        """What the library calls a provision."""
+        """The library's word for a provision."""
         return self.about.provision.singular
 
     @property
     def provisions(self) -> str:
-        """What it calls several."""
+        """The library's word for provisions."""
         return self.about.provision.several
 
     @property
     def the_provisions(self) -> str:
-        """What is searched: its provisions, or its texts if it has no code."""
+        """The library's word for what is searched: its provisions, or its texts if it has no code."""
         return f"the {self.provisions}" if self.shows("codes") else "the texts"
 
     @property
     def a_provision(self) -> str:
-        """A provision, with its article."""
+        """The library's word for a provision, with the indefinite article."""
         return a(self.provision)
 
     @property
     def code(self) -> str:
-        """What the library calls a code."""
+        """The library's word for a code."""
         return self.about.code.singular
 
     @property
     def codes(self) -> str:
-        """What it calls several."""
+        """The library's word for codes."""
         return self.about.code.several
 
     @property
     def a_code(self) -> str:
-        """A code, with its article."""
+        """The library's word for a code, with the indefinite article."""
         return a(self.code)
 
     def noun(self, code: CodeRow, count: int) -> str:
-        """What a code calls its provisions, for one or several."""
+        """A code's word for its provisions, in the singular or plural."""
         return self.about.noun(code.provision).of(count)
 
     @property
     def hint(self) -> str:
-        """What may be typed into the box."""
+        """Examples of what can be typed into the search box."""
         return ", or ".join(filter(None, (self.examples.hint, *self.examples.citations[:1])))
 
     @property
     def tries(self) -> list[tuple[str, str]]:
-        """Searches to try with their addresses, a citation at the end; a copy takes plain words only."""
+        """Searches to try with their paths, the last one a citation; in a static copy one example of plain words."""
         words = self.examples.search[:1] if self.copied else self.examples.search
         tried = (*words, *self.examples.citations[:1])
         return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
 
     @property
     def example_id(self) -> str:
-        """The id of a provision."""
+        """The id of an example provision."""
         return "/".join((self.examples.unit or "").split("/")[:2])
 
     def kind(self, kind: str, count: int = 1) -> str:
@@ -311,7 +312,7 @@ class Site:
         return kind_name(self.about, kind, count)
 
     def role(self, kind: str) -> str:
-        """What a kind of unit is to the software: `provision`, `case` ..."""
+        """The role that a kind of unit has for the software: `provision`, `case` ..."""
         return self.about.roles.get(kind, "")
 
     def marked(self, snippet: str) -> Markup:
@@ -320,18 +321,18 @@ class Site:
         return Markup(safe)
 
     def amended(self, html: Markup) -> Markup:
-        """A part of one of Datasette's own pages, with names for its fields; what visitors typed is escaped in it."""
-        told = str(html)
+        """A part of one of Datasette's own pages with its fields named; visitors' input in it is already escaped."""
+        text = str(html)
         for found, named in _UNNAMED.items():
-            told = told.replace(found, named)
-        return Markup(told)
+            text = text.replace(found, named)
+        return Markup(text)
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""
         return gist(text, length)
 
     def blocks(self, passage: UnitText) -> list[Block]:
-        """A passage by its numbered paragraphs, each with its printed label set apart."""
+        """Group a passage by its numbered paragraphs, each with its printed label split off."""
         blocks = []
         for owner, group in groupby(passage.paragraphs, key=lambda p: p.unit_id):
             first, *rest = group
@@ -339,31 +340,31 @@ class Site:
             number = owner.rpartition("/")[2] if part else passage.unit.number
             kind = "" if part else passage.unit.kind
             label, first = without_label(first, number, kind) if first.opens or not part else ("", first)
-            told = tuple(p for p in (first, *rest) if any(run.text.strip() for run in p.runs))
-            if told:
-                blocks.append(Block(owner, part, label, told))
+            filled = tuple(p for p in (first, *rest) if any(run.text.strip() for run in p.runs))
+            if filled:
+                blocks.append(Block(owner, part, label, filled))
         return blocks
 
     def paragraphs(self, text: str) -> list[str]:
-        """A reading text cut at its blank lines."""
+        """Split a reading text at its blank lines."""
         return [p for p in _BLANK_LINE.split(text) if p.strip()]
 
     def inline(self, paragraph: TextParagraph) -> Markup:
-        """A paragraph as running text, see `datasette_plugins.inline`."""
+        """A paragraph as inline HTML, see `datasette_plugins.inline`."""
         return inline(paragraph.runs, self.href, STATUSES)
 
     def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
-        """A part of a page that depends on nothing but its key and the build: made once."""
+        """A part of a page that depends only on its key and the build: it is rendered once and cached."""
         knowledge = library.known(self._datasette)
-        made: Markup = self._kept(*key, caller=caller) if knowledge and knowledge.seed else caller()
-        return made
+        fragment: Markup = self._kept(*key, caller=caller) if knowledge and knowledge.seed else caller()
+        return fragment
 
     def arrows(self, verdict: str) -> str:
-        """A verdict with its arrows as a printer sets them."""
+        """A verdict with each `->` replaced by an arrow."""
         return verdict.replace("->", "→")
 
     def percent(self, share: float) -> str:
-        """A probability or share as people read it; never 100 % unless it is."""
+        """A probability or share in per cent; 100 % only if it is exactly that, never by rounding."""
         return "100 %" if share >= 1 else f"{min(round(share * 100), 99)} %"
 
     def release(self) -> str:

@@ -1,4 +1,4 @@
-"""The site's addresses, and which of all addresses are its own."""
+"""The site's routes, and whether a path belongs to one of its pages."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from datasette_plugins.views import (
 from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
-# Where the gate leads what has no page; the address that was asked for follows.
+# The gate sends requests for missing pages to this path, followed by the path that was requested.
 MISSING = "/-/missing"
-# What follows the name of a work: a unit, its evidence, and the form wanted.
+# What follows the id of a work in a path: a unit, its evidence, and a format suffix.
 _WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md|tei\.xml))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
@@ -79,7 +79,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
     (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
-# Only the editor's own server has these (`whist serve --edit`); elsewhere they are addresses without a page.
+# Only the editor's own server has these (`whist serve --edit`); elsewhere they are paths without a page.
 EDITORIAL: tuple[tuple[str, View], ...] = (
     (r"^/editor$", desk.overview),
     (rf"^/editor/(?P<list>{'|'.join(desk.NAMES)})$", desk.waiting),
@@ -89,10 +89,10 @@ _OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in (*
 
 
 def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
-    """The addresses with their endpoints, in the order in which they are tried.
+    """The routes with their endpoints, in the order in which they are tried.
 
     Args:
-        others: first segments of the addresses of databases that are not ours; what begins with them stays theirs.
+        others: first path segments of databases that are not knowledge bases; paths that begin with them stay theirs.
     """
     editorial: list[tuple[str, View]] = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
     taken = "|".join(map(re.escape, others))

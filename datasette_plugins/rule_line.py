@@ -1,4 +1,4 @@
-"""The drawing of a rule through time: a bar for each code from its year to that of the next."""
+"""The drawing of a rule's history: a bar for each code, from its year to that of the next code."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from lxml.builder import ElementMaker
 from kb.comparison.answers import Stage
 
 WIDTH, HEIGHT = 480, 68
-# A bar narrower than this bears no letter; a sign of its years takes so much room; no bar is narrower than the last.
+# Widths in units of the drawing: the narrowest bar with a letter in it, a character above the bars, the narrowest bar.
 _LETTERED = 20
 _DIGIT = 11
 _LEAST = 3
-# A drawing that stands alone has its colours with it, those of the site by day, for no style sheet goes along.
+# A standalone drawing has no style sheet, so it contains its colours: those of the site's light colour scheme.
 _FILLS = {"rule0": "#e6dcc3", "rule1": "#ecc9c0", "rule2": "#c9dccd", "rule3": "#ccd6e6", "rule4": "#e2cfe4"}
 _DASHES = {"silent": "2 3", "not-judged": ".8 4"}
 _INK, _SOFT, _PAPER, _RUBRIC = "#1d1b18", "#5c574e", "#fcfbf8", "#9c1f1a"
 _MARGIN, _LINE = 20, 18
-# Characters of a line of the heading and of what stands below, in the widest common serif face.
+# Characters in a line of the heading and of the text below the bars, in the widest common serif font.
 _HEADING, _SMALL = 50, 74
 _SVG = ElementMaker(namespace="http://www.w3.org/2000/svg", nsmap={None: "http://www.w3.org/2000/svg"})
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stage of a rule, in units of the drawing; `letter` is another for another rule, `style` its class."""
+    """The bar of a stage, in units of the drawing; `letter` identifies the rule, `style` is the CSS class."""
 
     stage: Stage
     x: float
@@ -40,24 +40,24 @@ class Bar:
 
     @property
     def lettered(self) -> bool:
-        """Whether the letter has room in the bar."""
+        """Whether the bar is wide enough for its letter."""
         return self.width >= _LETTERED
 
     @property
     def above(self) -> str:
-        """What stands above the bar: its years, and its letter if that has no room within."""
+        """The text above the bar: its years, and its letter if the bar is too narrow for it."""
         return self.years if self.lettered or not self.letter else f"{self.years} {self.letter}"
 
     @property
     def date_x(self) -> float:
-        """Where the years stand: from the beginning of the bar on, or up to its end if they have no room there."""
+        """The x position of the years: the start of the bar, or its end (they end there) if they do not fit."""
         room = WIDTH - self.x if self.stage.until is None else self.width
         return self.x if room >= _DIGIT * len(self.above) else round(self.x + self.width, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """The bars above an axis with the decades on it; `label` says in words what they show."""
+    """The bars above an axis with the decades; `label` describes them in words."""
 
     bars: tuple[Bar, ...]
     decades: tuple[tuple[int, float], ...]
@@ -71,7 +71,7 @@ class RuleLine:
 
 
 def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
-    """Draw the course of a rule; nothing if it has no stage."""
+    """Compute the drawing of a rule's history; None if it has no stage."""
     if not stages:
         return None
     first, last = stages[0].codes[0].year, stages[-1].codes[-1].year
@@ -83,30 +83,31 @@ def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
         width = ((stage.until or end) - stage.codes[0].year) * scale
         years = " = ".join(str(code.year) for code in stage.codes)
         drawn = round(max(width - 2, _LEAST), 1)
-        bars.append(Bar(stage, round(x, 1), drawn, _letter(stage), _style(stage), years, _told(stage)))
+        bars.append(Bar(stage, round(x, 1), drawn, _letter(stage), _style(stage), years, _in_words(stage)))
     decades = tuple((y, round((y - first) * scale, 1)) for y in range(-(-first // 10) * 10, end, 10))
     return RuleLine(tuple(bars), decades)
 
 
 def standalone(line: RuleLine, question: str, sources: Mapping[str, str], citation: str, address: str) -> str:
-    """The drawing of a rule as an SVG document of its own, for other people's pages.
+    """Render the drawing of a rule as a standalone SVG document, for other people's pages.
 
     Args:
-        question: what the rule answers; the heading, and the name of the picture.
-        sources: where a code has its answer, by the id of the code (`law 72`).
-        citation: how the comparison is cited; `address` where it stands.
+        line: the drawing.
+        question: the question that the rule answers; it becomes the heading and the title of the picture.
+        sources: the provisions with a code's answer (`law 72`), by the id of the code.
+        citation: the citation of the comparison; `address` is its URL.
     Returns:
-        An SVG 1.1 document that needs nothing else: what it shows stands in its `desc`, and below the bars.
+        A self-contained SVG 1.1 document; its `desc`, and the text below the bars, describe it in words.
     """
-    told = [f"{bar.letter or '—'}  {_with_source(bar, sources)}" for bar in line.bars]
+    captions = [f"{bar.letter or '—'}  {_with_source(bar, sources)}" for bar in line.bars]
     head = textwrap.wrap(question, _HEADING)
-    below = [piece for one in told for piece in textwrap.wrap(one, _SMALL, subsequent_indent="\u2003 ")]
+    below = [piece for one in captions for piece in textwrap.wrap(one, _SMALL, subsequent_indent="\u2003 ")]
     foot = [*textwrap.wrap(citation, _SMALL), address]
     top = _MARGIN + 22 * len(head) + _LINE // 2
     under = top + HEIGHT + 2 * _LINE
     size = (WIDTH + 2 * _MARGIN, under + _LINE * (len(below) + len(foot)) + _MARGIN)
     style = {"font-family": "Georgia, 'Times New Roman', serif", "font-size": "13", "fill": _SOFT}
-    described = _SVG.desc(". ".join(one.replace("—  ", "").replace("  ", ": ") for one in told) + ".", id="desc")
+    described = _SVG.desc(". ".join(one.replace("—  ", "").replace("  ", ": ") for one in captions) + ".", id="desc")
     picture = _SVG.svg(
         _SVG.title(question, id="title"),
         described,
@@ -125,7 +126,7 @@ def standalone(line: RuleLine, question: str, sources: Mapping[str, str], citati
 
 
 def _with_source(bar: Bar, sources: Mapping[str, str]) -> str:
-    """What a bar shows in words, with its provisions: once if they have the same numbers in all its codes."""
+    """Describe a bar in words, with its provisions: only once if they have the same numbers in all its codes."""
     places = {code.year: sources[code.id] for code in bar.stage.codes if sources.get(code.id)}
     alike = len(set(places.values())) == 1
     where = next(iter(places.values())) if alike else "; ".join(f"{year}: {place}" for year, place in places.items())
@@ -133,8 +134,8 @@ def _with_source(bar: Bar, sources: Mapping[str, str]) -> str:
 
 
 def _text(text: str, x: float, y: float, **attributes: str) -> etree._Element:
-    made: etree._Element = _SVG.text(text, x=f"{x:g}", y=f"{y:g}", **attributes)
-    return made
+    element: etree._Element = _SVG.text(text, x=f"{x:g}", y=f"{y:g}", **attributes)
+    return element
 
 
 def _bars(line: RuleLine) -> Iterator[etree._Element]:
@@ -169,7 +170,7 @@ def _style(stage: Stage) -> str:
     return f"rule{(ord(stage.rule[0]) - ord('A')) % 5}" + (" altered" if "'" in stage.rule else "")
 
 
-def _told(stage: Stage) -> str:
+def _in_words(stage: Stage) -> str:
     if stage.brief:
         return stage.brief
     before = stage.against.year if stage.against else ""

@@ -1,1 +1,1 @@
-"""Scan to edition: pure functions, no database and no web."""
+"""From scan to edition: pure functions, without a database or the web."""

@@ -1,4 +1,4 @@
-"""The audit: gaps, repeats and decoded labels of every series of a book, its misprints, and references astray."""
+"""The audit of a book: gaps, repeats and misread labels in its numberings, its misprints, and references astray."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def audit(
     edits: Sequence[Edit] = (),
     references: Sequence[Reference] = (),
 ) -> tuple[AuditFinding, ...]:
-    """List what is remarkable in the numberings and the references of a book.
+    """List the irregularities in the numberings and references of a book, its misprints, and its lost page numbers.
 
     Args:
-        book: the book, whose series may say how many numbers the print has.
+        book: the book, whose series may state the last number that the print has.
         units: its units.
-        pages: its pages.
-        edits: its edits; those of kind `typo` are slips of the book's own.
-        references: its references; those that lead nowhere, and the author's slips, are told.
+        pages: its pages; those with an interpolated page number are reported.
+        edits: its edits; those of kind `typo` are misprints of the book itself.
+        references: its references; dangling ones and the author's slips are reported.
     Returns:
-        Findings in order of series and place.
+        The findings of each series, then those on pages, misprints and references.
     """
     found: list[AuditFinding] = []
     for part in book.parts:

@@ -1,4 +1,4 @@
-"""One book from scan to edition: the stages in their order."""
+"""Make the edition of one book from its scan: all stages, in order."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
-_LOOSE = re.compile(rb"\0+")
+_UNCOVERED = re.compile(rb"\0+")
 FURNITURE = {
     "lines": aware_of_insertions(find_furniture),
     "markdown": aware_of_insertions(find_markdown_furniture),
     "single-line": aware_of_insertions(find_inline_furniture),
 }
-"""What finds heads, folios and notes, by the layout of the scan."""
+"""The function that finds running heads and page numbers, for each layout of a scan."""
 
 
 def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) -> Edition:
@@ -45,17 +45,17 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
 
     Args:
         book: the book.
-        unaided: leave the editor's files aside.
-        recall: where pieces that depend on the scan alone may be known from.
+        unaided: ignore the editor's readings (errata.toml).
+        recall: gives intermediate results that do not depend on the errata, from a cache if it has one.
     Returns:
-        Edits, pages, units, references, and the audit.
+        Edits, suggestions, pages, units, references, the findings of the audit, and the editor's notes.
     Raises:
-        WhistError: the scan or the editor's files are not what they must be, or the ledger does not balance.
+        WhistError: the scan or a file of the editor's is faulty, or the ledger does not balance.
     """
     file = read_scan(book.scan_path, book.sha256, book.encoding)
     scan = in_one_manner(file)
     layout: Layout = book.layout or recognise_layout(scan)
-    errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", file), scan)
+    errata = Errata() if unaided else _adapted(read_errata(book.folder / "errata.toml", file), scan)
     furniture = recall(Furniture, (layout, scan), lambda: FURNITURE[layout](scan))
     try:
         pages = with_known(furniture.pages, errata.folios)
@@ -74,7 +74,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     labels = label_edits(work, letters, segments)
     edits = [*letters, *labels, *corrected.white_space(borders(work, segments), labels)]
     spans = [work.to_scan(s.start, s.end) for s in segments]
-    layer = TextLayer(file, _standing_in(file, _around_units(scan, edits, spans, left_out(work, book))))
+    layer = TextLayer(file, _rebased(file, _around_units(scan, edits, spans, left_out(work, book))))
     units = settle_units(work, book, layer, segments)
     require_balance(book.id, scan, settle(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
@@ -83,7 +83,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
         book.id,
         file,
         layer.edits,
-        suggestions=_standing_in(file, (*errata.doubts, *corrected.suggestions)),
+        suggestions=_rebased(file, (*errata.doubts, *corrected.suggestions)),
         pages=pages,
         units=explained(units, references),
         references=references,
@@ -93,7 +93,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
 
 
 def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> None:
-    """Raise a BookError if the editor says that the author means a provision which the book does not have."""
+    """Raise a BookError if an erratum has a unit in `cites` that the book does not have."""
     ids = {unit.id for unit in units}
     for slip in slips:
         if slip.cites is not None and slip.cites not in ids:
@@ -103,19 +103,19 @@ def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> 
             )
 
 
-def _in_order(errata: Errata, scan: str) -> Errata:
-    """The editor's readings of a scan; where he lets its letters stand, their white space is set in order."""
+def _adapted(errata: Errata, scan: str) -> Errata:
+    """Adapt errata to a scan with normalised line ends; readings that keep the words get normalised white space."""
     edits = (e._replace(after=spaced(e.before)) if e.after == e.before else e for e in errata.edits)
-    return replace(errata, edits=_standing_in(scan, edits))
+    return replace(errata, edits=_rebased(scan, edits))
 
 
-def _standing_in(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Edits of a scan or of one with other line ends, with what this one has there."""
+def _rebased(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Edits with `before` taken from this scan, which may have other line ends than the scan they were made for."""
     return tuple([e._replace(before=scan[e.raw_start : e.raw_end]) for e in edits])
 
 
 def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrection:
-    """What the rules of correction make of a book's scan without the editor, if it is taken for misread.
+    """Correct a book's scan by the rules alone, without the errata, and however rarely its letters are misread.
 
     Args:
         book: the book.
@@ -137,7 +137,7 @@ def _letters(
     without: Set[str] = frozenset(),
     misread: bool | None = None,
 ) -> Letters:
-    """What the machine decides on the letters of a book's scan, whatever the editor reads in it."""
+    """Decide which letters of a book's scan to correct, independently of the errata."""
     witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
 
     def decide() -> Letters:
@@ -149,26 +149,30 @@ def _letters(
             without=without, misread=misread,
         )  # fmt: skip
 
-    made_of = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without), misread)))
-    return recall(Letters, made_of, decide)
+    inputs = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without), misread)))
+    return recall(Letters, inputs, decide)
 
 
 def _witnesses(book: Book) -> tuple[str, ...]:
-    """The scans of the book's witnesses as running text."""
+    """The scans of the book's witnesses as running text, words cut at line ends joined."""
     scans = (read_unknown(book.folder.parent / witness / "scan.txt")[0] for witness in book.witnesses)
     return tuple(collapse(LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Furniture where the editor reads nothing else."""
-    read = sorted((f.raw_start, f.raw_end) for f in fixed)
-    starts, ends = [start for start, _ in read], [end for _, end in read]  # none overlap, so both are in order
+    """The edits of furniture that no reading of the editor overlaps, each with its rule."""
+    fixed_spans = sorted((f.raw_start, f.raw_end) for f in fixed)
+    # No two spans overlap, so both lists are sorted.
+    starts, ends = [start for start, _ in fixed_spans], [end for _, end in fixed_spans]
     kept = (e for e in furniture.edits if bisect_right(ends, e.raw_start) >= bisect_left(starts, e.raw_end))
     return tuple(e._replace(rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
 def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipped: Sequence[Span]) -> list[Edit]:
-    """All edits, with those of what stands in no unit: it is furniture if the plan skips it, or if it is bare signs."""
+    """Add furniture for text outside the units: spans that the plan skips, and words without letters or digits.
+
+    Edits that meet skipped spans are dropped. Specks that the machine deletes outside the units become furniture.
+    """
     inside, taken = bytearray(len(scan)), bytearray(len(scan))
     for span in units:
         inside[span.start : span.end] = b"\1" * len(span)
@@ -177,20 +181,19 @@ def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipp
         if any(map(edit.span.meets, skipped)):
             continue
         taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
-        speck = (
-            edit.source != "editor" and edit.before.strip() and not edit.after.strip()
-        )  # the editor says what he means
+        # The editor states the kind of his edits.
+        speck = edit.source != "editor" and edit.before.strip() and not edit.after.strip()
         loose = speck and not any(inside[edit.raw_start : edit.raw_end])
         kept.append(edit._replace(kind="furniture") if loose else edit)
     for span in skipped:
         taken[span.start : span.end] = b"\1" * len(span)
         kept.append(_left_out(scan, span, 1.0, "left out by the plan", "furniture.left-out"))
-    for free in _LOOSE.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
+    for free in _UNCOVERED.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
         for word in _PRINT.finditer(scan, *free.span()):
             if not any(map(str.isalnum, word[0])):
                 kept.append(_left_out(scan, Span(*word.span()), 0.6, "speck between two units", "furniture.speck"))
     return kept
 
 
-def _left_out(scan: str, span: Span, sure: float, note: str, rule: str) -> Edit:
-    return Edit(span.start, span.end, scan[span.start : span.end], "", "furniture", "rule", sure, note, rule)
+def _left_out(scan: str, span: Span, confidence: float, note: str, rule: str) -> Edit:
+    return Edit(span.start, span.end, scan[span.start : span.end], "", "furniture", "rule", confidence, note, rule)

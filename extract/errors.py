@@ -1,10 +1,10 @@
-"""What can go wrong, as a small hierarchy; every message tells the user what to do next."""
+"""The exceptions of the library; every message tells the user what to do next."""
 
 from __future__ import annotations
 
 
 class WhistError(Exception):
-    """The root: bad input or a broken promise of the data, told in one sentence."""
+    """The base class: bad input or inconsistent data, described in one sentence."""
 
 
 class ScanError(WhistError):
@@ -12,7 +12,7 @@ class ScanError(WhistError):
 
 
 class BookError(WhistError):
-    """A book.toml, errata.toml or other editor's file that does not say what it must."""
+    """A book.toml, errata.toml or another of the editor's files that is missing, unreadable or invalid."""
 
 
 class EditError(WhistError):
@@ -20,7 +20,7 @@ class EditError(WhistError):
 
 
 class LedgerError(WhistError):
-    """Units and furniture do not add up to the whole scan."""
+    """Units and furniture do not cover the whole scan, units overlap, or several have the same id."""
 
 
 class UnknownIdError(WhistError):
@@ -28,7 +28,7 @@ class UnknownIdError(WhistError):
 
 
 class QueryError(WhistError):
-    """A question is not put in a form that can be answered."""
+    """A query or document that is malformed, too large or cannot be answered."""
 
 
 class DatabaseError(WhistError):
@@ -36,9 +36,9 @@ class DatabaseError(WhistError):
 
 
 class TeiError(WhistError):
-    """A TEI file that is not one of ours or was changed, or an edition that TEI cannot carry."""
+    """An edition that TEI cannot represent, or a TEI document that does not follow our schema."""
 
 
 def printable(said: object) -> str:
-    """What is said as text of one line: control characters and what no terminal can show stand as escapes."""
+    """Return a value as text on one line, with control characters and others that are not printable escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(said))

@@ -1,4 +1,4 @@
-"""The ledger: units and furniture add up to the whole scan, nothing is counted twice, and each unit has its own id."""
+"""The ledger: checks that units and furniture cover the whole scan, that units nest, and that ids are unique."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extract.errors import LedgerError
 from extract.model import Edit
 
 _PRINT = re.compile(r"\S+")
-_BARE = re.compile(rb"\0+")
+_UNCOVERED = re.compile(rb"\0+")
 
 
 class Placed(Protocol):
@@ -28,7 +28,7 @@ class Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The account of a scan, in characters other than white space.
+    """The totals of a scan, in characters other than white space.
 
     `lost`: spans in no unit and no furniture; `crossing`: pairs of units that overlap without one holding the other;
     `doubled`: ids that several units have.
@@ -47,13 +47,13 @@ class Ledger:
 
 
 def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
-    """Draw up the ledger of a book.
+    """Compute the ledger of a book.
 
     Args:
         scan: the scan.
         units: all its units.
-        edits: all its edits; those of kind `furniture` count, and the end of a word that is set with its beginning
-            above a note, and so in the unit of that.
+        edits: all its edits. Those of kind `furniture` cover their span; so do deletions of kind `join`: the end of
+            a word cut by a note, which is read with its beginning above the note.
     """
     covered = bytearray(len(scan))
     furniture = 0
@@ -65,7 +65,7 @@ def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
             covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
     for unit in units:
         covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
-    lost = [m.span() for gap in _BARE.finditer(covered) for m in _PRINT.finditer(scan, *gap.span())]
+    lost = [m.span() for gap in _UNCOVERED.finditer(covered) for m in _PRINT.finditer(scan, *gap.span())]
     total = sum(map(len, scan.split()))
     missing = sum(b - a for a, b in lost)
     doubled = tuple(unit_id for unit_id, times in Counter(unit.id for unit in units).items() if times > 1)
@@ -85,10 +85,10 @@ def _crossing(units: Sequence[Placed]) -> list[tuple[str, str]]:
 
 
 def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
-    """Raise if anything is lost or counted twice, or if an id is not of one unit alone.
+    """Raise an error if text is lost, units cross, or several units have the same id.
 
     Raises:
-        LedgerError: names the first lost stretch, the first crossing pair or the first id that several units have.
+        LedgerError: names the first lost span, the first crossing pair or the first id that several units have.
     """
     if ledger.lost:
         start, end = ledger.lost[0]

@@ -1,6 +1,6 @@
-"""The words all rooms share: edits, pages, units and the edition of a book.
+"""The data model that all packages share: edits, pages, units and the edition of a book.
 
-All offsets are character offsets into the scan, read as UTF-8 with line ends untouched.
+All offsets are character offsets into the decoded scan, line ends untouched.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Literal, NamedTuple
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
-STANDING: frozenset[EditKind] = frozenset({"typo", "illegible"})  # the letters stay; only white space is set in order
+STANDING: frozenset[EditKind] = frozenset({"typo", "illegible"})  # the characters stay; only white space is normalised
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
 Role = Literal[
     "provision", "paragraph", "clause", "definition", "maxim", "case", "decision", "commentary", "remark", "prose",
     "front", "table", "row", "entry", "note", "heading",
 ]  # fmt: skip
-"""What the software does with the units of a kind.
+"""How the software treats the units of a kind.
 
-A `provision` is a numbered rule of a code: codes are compared by them, and a `paragraph` belongs to one. A `clause` is
-numbered too and belongs to no code (a constitution of a club has some). A `maxim` is advice: it is counted among what a
-book holds. A `case` is a story that is decided, here or by the reader; a `remark` is prose that explains the
-provisions it refers to; `front` is what stands before the text of a book.
+A `provision` is a numbered rule of a code: codes are compared by their provisions, and a `paragraph` is part of one. A
+`clause` is numbered too but belongs to no code (the constitution of a club has some). A `maxim` is advice; it appears
+in the counts of a book's contents. A `case` is a story to be decided, by the book or by the reader; a `remark` is prose
+that explains the provisions it refers to; `front` is the matter before the text of a book.
 """
 
 OWN_KINDS: Mapping[str, Role] = MappingProxyType({
@@ -37,7 +37,7 @@ OWN_KINDS: Mapping[str, Role] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A half-open stretch of a scan: `start` included, `end` not, in characters."""
+    """A half-open range of character offsets, usually into a scan: `start` is included, `end` is not."""
 
     start: int
     end: int
@@ -50,18 +50,18 @@ class Span:
         return self.start <= other.start and other.end <= self.end
 
     def meets(self, other: Span) -> bool:
-        """Whether the two share a character."""
+        """Whether the two spans share a character."""
         return self.start < other.end and other.start < self.end
 
 
 class Edit(NamedTuple):
-    """One change that turns scan into reading text: `before` stands at the span, `after` is read.
+    """One change from scan to reading text: the scan has `before` at the span, the reading text has `after`.
 
-    `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible`
-    place leave the letters as they stand, their white space set in order, and carry what is to be said in `note`.
-    `rule` names the machine's rule, or rules with a blank between; it is empty for the editor's edits.
+    `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible` place keep the
+    characters of the scan, with white space normalised; `note` says what is wrong there. `rule` names the machine's
+    rule, or several rules separated by blanks; it is empty for the editor's edits.
 
-    A book has one for each blank that is set in order: an edit is a tuple, which is soon made and soon sorted.
+    A book has an edit for each blank that is normalised. So edits are tuples, which are fast to make and to sort.
     """
 
     raw_start: int
@@ -81,7 +81,7 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A printed page: its stretch of the scan and its folio (`12`, `viii`), as printed or interpolated."""
+    """A printed page: its span of the scan and its page number (`12`, `viii`), as printed or interpolated."""
 
     seq: int
     raw_start: int
@@ -92,15 +92,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A citable piece of a book, from its printed label to its last letter.
+    """A citable piece of a book, from its printed label to its last character.
 
-    `kind` is one of the library's, and `role` what that is to the software; of a kind that every library has it need
-    not be given. `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the folio on which the
-    unit begins, `text` the reading text with furniture, and footnotes set in its midst, left out.
+    `kind` is one of the library's kinds, and `role` how the software treats it; the role of a built-in kind may be
+    omitted. `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the number of the page on which
+    the unit begins, `text` the reading text without furniture and without footnotes that interrupt it.
 
-    A footnote that goes on overleaf is one unit, its span the stretch that begins with its mark, its `text` the
-    whole; so is what the printer set apart otherwise (the side word of a brace). Each further stretch is a row that
-    `continues` the unit: it keeps the ledger, and is no unit to be cited.
+    A footnote that continues overleaf is one unit: its span is the part that begins with its mark, its `text` the
+    whole. The same holds for other text that the printer set apart (the word beside a brace). Each further part is a
+    record that `continues` the unit: the ledger needs it, but it cannot be cited.
     """
 
     id: str
@@ -133,7 +133,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """A line of the numbering audit: a gap, a repeat, a label out of order, a slip of the book's own."""
+    """A finding of the audit: a gap, a repeat, a misread label, a misprint, or a reference that goes astray."""
 
     book_id: str
     series: str
@@ -147,8 +147,8 @@ class AuditFinding:
 class Reference:
     """One target of a reference found in the text; a list or range gives one for each target.
 
-    `status`: `resolved`, `ambiguous`, `dangling` (no such unit), `foreign` (another book) or `slip`
-    (the author's own, shown as printed).
+    `status`: `resolved`, `ambiguous`, `dangling` (no such unit), `foreign` (another book) or `slip` (the author's own
+    error, shown as printed).
     """
 
     from_unit: str
@@ -162,7 +162,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class EditorNote:
-    """What the editor tells the reader of a place (a span of the scan) where the text may mislead, and why."""
+    """The editor's note to readers on a span of the scan where the text may mislead, and the reason for it."""
 
     raw_start: int
     raw_end: int
@@ -178,7 +178,7 @@ class EditorNote:
 class Slip:
     """A place (offset into the scan) where the author cites the wrong provision.
 
-    `cites` is the id of the unit he means, where his own list of errata says so.
+    `cites` is the id of the unit meant, if the book's own list of errata says so.
     """
 
     raw_start: int
@@ -187,7 +187,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """All that `extract` makes of one book; what `kb` loads."""
+    """Everything that `extract` makes of one book; `kb` loads it into the database."""
 
     book_id: str
     scan: str
@@ -200,11 +200,11 @@ class Edition:
     notes: tuple[EditorNote, ...] = ()
 
     def holder(self, span: Span) -> Unit | None:
-        """The innermost unit around a stretch of the scan."""
+        """The innermost unit that covers a span of the scan, or None."""
         around = (u for u in self.units if u.span.covers(span))
         return min(around, key=lambda u: (len(u.span), -u.seq), default=None)
 
 
 def work_of(unit_id: str) -> str:
-    """The work that a unit belongs to, its code or else its book: `english-1864` of `english-1864/law-72/ii`."""
+    """The work that a unit belongs to, its code or else its book: `english-1864` for `english-1864/law-72/ii`."""
     return unit_id.partition("/")[0]

@@ -1,4 +1,4 @@
-"""Pieces of the work on a book that depend on its scan alone, so that a cache may have them from an earlier build."""
+"""Intermediate results that depend on given texts alone, so that a cache may keep them between builds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ _T = TypeVar("_T")
 
 
 class Recall(Protocol):
-    """Gives a piece that may be known already; whoever keeps pieces looks after the code they were made with.
+    """Returns an intermediate result, from a cache or newly made.
 
-    Called with the class of the piece, all texts that it depends on, and the function that makes it.
+    Called with the class of the result, all texts that it depends on, and the function that makes it. A cache must
+    not return results made by another version of the code.
     """
 
     def __call__(self, kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T: ...
 
 
 def anew(kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
-    """The `Recall` that knows nothing."""
+    """The `Recall` without a cache."""
     return make()

@@ -1,4 +1,4 @@
-"""Weights and thresholds that were fitted or measured: they stand in tables of extract/data, each with its reason."""
+"""Weights and thresholds that were fitted or measured, read from tables in extract/data, where each has its reason."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ def _table(name: str) -> dict[str, float]:
 
 
 def weights(table: str, *names: str) -> tuple[float, ...]:
-    """Weights by their names, in the order asked for.
+    """Return the weights with the given names, in that order.
 
     Args:
-        table: the table: `labels` for data/labels.tsv.
-        names: as in its first column.
+        table: the name of the table: `labels` for data/labels.tsv.
+        names: names as in its first column.
     Raises:
         KeyError: if the table has no such row.
     """

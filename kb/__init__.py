@@ -1,1 +1,1 @@
-"""Edition to knowledge base: schema, load, concepts, links, search, citations and the command line."""
+"""From editions to the knowledge base: schema, loading, concepts, links, search, citations and the command line."""

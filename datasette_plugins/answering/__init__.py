@@ -1,1 +1,1 @@
-"""How an answer is sent: its security headers, its coding, its entity tag, and what is kept of it."""
+"""How a response is sent: its security headers, content coding and entity tag, and the cache of responses."""

@@ -1,10 +1,11 @@
-"""Finished answers, cached by their entity tags (RFC 9110, sections 8.8, 12.5.3 and 13).
+"""Finished responses, cached by their entity tags (RFC 9110, sections 8.8, 12.5.3 and 13).
 
-What a page or file depends on is known before it is made: its tag. Whoever has what the tag names is told so; for
-others it is made once, compressed once, and cached. Whether somebody may see a page is asked before all this.
+All that a page or file depends on is known before it is made, and gives its tag. A client that already has the response
+with this tag gets a 304; for others it is made once, compressed once, and cached. Permissions are checked before all
+this.
 
-Compressing at each visit would take 0.7 ms for a law and 5.6 ms for the table of the revoke, where a cached answer
-takes 0.6 ms through the socket. Datasette's own pages are compressed by the proxy, if by anybody.
+Compressing each response would take 0.7 ms for a law and 5.6 ms for the table of the revoke, where a cached response
+takes 0.6 ms through the socket. Datasette's own pages are compressed by the proxy, if at all.
 """
 
 from __future__ import annotations
@@ -29,28 +30,28 @@ PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = "public, max-age=31536000, immutable"
 NO_STORE = "no-store"
 MOST_BYTES = 8_000_000
-"""Of all cached answers together."""
+"""The limit for all cached responses together."""
 LONGEST = 1_000_000
-"""No page is longer."""
+"""Bytes of the longest response that is cached; no page is longer."""
 LEAST = 1000
-"""Bytes; a shorter text would hardly get shorter, and fits one packet as it is."""
-_OVERHEAD = 2_000  # bytes of an entry beside its body: headers, tag, objects
-_LEVEL = 4  # 8.8 kB for a law, in six tenths of the time that 8.5 kB take
+"""Bytes of the shortest text that is compressed; a shorter one hardly shrinks, and fits one packet as it is."""
+_OVERHEAD = 2_000  # bytes of an entry besides its body: headers, tag, objects
+_LEVEL = 4  # 8.8 kB for a law, in six tenths of the time of the level that gives 8.5 kB
 _TEXTS = (
     "text/", "application/json", "application/ld+json", "application/xml", "application/javascript",
     "image/svg+xml", "application/x-bibtex", "application/x-research-info-systems", "application/vnd.",
 )  # fmt: skip
 _GZIP = re.compile(r"(?:^|,)\s*(?:x-)?gzip\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)", re.I)
 _VARY = {"Vary": "Accept-Encoding"}
-_CACHE = "whist_cache"  # where a Datasette keeps its own
+_CACHE = "whist_cache"  # the attribute of a Datasette that holds its cache
 _FILES = Path(str(importlib.resources.files("datasette_plugins") / "static"))
 
 
 class PageCache:
-    """Answers by tag, bounded in bytes.
+    """Responses by entity tag, limited in bytes.
 
     Args:
-        most: bytes of all answers together, with what they take beside their bodies.
+        most: bytes of all responses together, including their overhead.
     """
 
     def __init__(self, most: int = MOST_BYTES) -> None:
@@ -58,30 +59,30 @@ class PageCache:
         self._under_way: dict[str, asyncio.Task[Response]] = {}
 
     async def get(self, tag: str, make: Callable[[], Awaitable[Response]]) -> Response:
-        """The answer with a tag; what several ask for at once is made once, and does not wait for any client.
+        """Return the response with a tag; concurrent requests for it share one task, which no client can cancel.
 
         Args:
-            make: makes it if it is not there; only an answer of status 200 is cached.
+            make: makes the response if it is not cached; only a response of status 200 is cached.
         """
         if found := self.answers.get(tag):
             return found
         if tag not in self._under_way:
             self._under_way[tag] = asyncio.create_task(self._make(tag, make))
-        # Who gives up waiting does not take it from the others.
+        # If one client gives up waiting, the others still get the response.
         return await asyncio.shield(self._under_way[tag])
 
     async def _make(self, tag: str, make: Callable[[], Awaitable[Response]]) -> Response:
         try:
-            made = await make()
+            response = await make()
         finally:
             del self._under_way[tag]
-        if made.status == 200 and len(made.body) <= LONGEST:
-            self.answers[tag] = made
-        return made
+        if response.status == 200 and len(response.body) <= LONGEST:
+            self.answers[tag] = response
+        return response
 
 
 class _Unchanged(Response):  # type: ignore[misc]  # Datasette is not typed
-    """That a client has it already; it says nothing of the body, or caches would believe it of theirs."""
+    """A 304 response; it has no headers about the body, since caches would apply them to the body they have."""
 
     async def asgi_send(self, send: Send) -> None:
         headers = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
@@ -90,7 +91,7 @@ class _Unchanged(Response):  # type: ignore[misc]  # Datasette is not typed
 
 
 def cache_of(datasette: Datasette) -> PageCache:
-    """The answers that a Datasette has cached."""
+    """The cache of a Datasette; created on first use."""
     found: PageCache | None = getattr(datasette, _CACHE, None)
     if found is None:
         found = PageCache()
@@ -101,41 +102,41 @@ def cache_of(datasette: Datasette) -> PageCache:
 async def respond(
     datasette: Datasette, request: Request, seed: str | None, control: str, make: Callable[[], Awaitable[Response]]
 ) -> Response:
-    """Answer a request, from what was made before if that can be.
+    """Answer a request, from the cache if possible.
 
     Args:
-        seed: all that the answer depends on besides its address; none if that is not known, and nothing is cached.
-        control: what caches are told of a good answer.
-        make: makes the answer.
+        seed: all that the response depends on besides its URL; None if that is not known, and then nothing is cached.
+        control: the `Cache-Control` header of a successful response.
+        make: makes the response.
     """
     headers = request.headers
     zipped = accepts_gzip(headers.get("accept-encoding", ""))
     if request.actor or "cookie" in headers or "authorization" in headers:
-        return _finished(await make(), zipped, {})  # Datasette tells caches that it is private
+        return _finished(await make(), zipped, {})  # Datasette marks it as private for caches
     if seed is None:
         return _finished(await make(), zipped, {"Cache-Control": control})
     parts = (seed, address.base(datasette, request.scope), request.scope["path"], request.query_string, str(zipped))
     tag = '"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32] + '"'
-    told = {"Cache-Control": control, "ETag": tag}
-    unchanged = _Unchanged("", 304, SECURITY | told | _VARY)
-    asked = headers.get("if-none-match", "")
-    # Only what exists was ever given its tag, so a tag that fits needs no look at it; `*` does. They are compared
-    # weakly, since a proxy that compresses makes tags weak.
-    if tag in [each.strip().removeprefix("W/") for each in asked.split(",")]:
+    cache_headers = {"Cache-Control": control, "ETag": tag}
+    unchanged = _Unchanged("", 304, SECURITY | cache_headers | _VARY)
+    if_none_match = headers.get("if-none-match", "")
+    # Only a response that exists was ever sent with its tag, so a matching tag is enough; `*` needs the response. Tags
+    # are compared weakly, since a proxy that compresses makes them weak.
+    if tag in [each.strip().removeprefix("W/") for each in if_none_match.split(",")]:
         return unchanged
 
     async def finish() -> Response:
-        return _finished(await make(), zipped, told)
+        return _finished(await make(), zipped, cache_headers)
 
-    made = await cache_of(datasette).get(tag, finish)
-    return unchanged if asked.strip() == "*" and made.status == 200 else made
+    response = await cache_of(datasette).get(tag, finish)
+    return unchanged if if_none_match.strip() == "*" and response.status == 200 else response
 
 
 async def static_file(request: Request, datasette: Datasette) -> Response:
-    """One of the files; under an address that changes with the software it may be cached for ever.
+    """Serve one of our static files; if its URL names the version of the software, it may be cached for ever.
 
     Raises:
-        NotFound: there is none of this name.
+        NotFound: there is no file of this name.
     """
     path = _FILES / request.url_vars["file"]
     if not (path.resolve().is_relative_to(_FILES.resolve()) and path.is_file()):
@@ -150,21 +151,21 @@ async def static_file(request: Request, datasette: Datasette) -> Response:
 
 
 def accepts_gzip(accepted: str) -> bool:
-    """Whether an `Accept-Encoding` names gzip and does not refuse it."""
+    """Whether an `Accept-Encoding` header names gzip and does not refuse it."""
     return _GZIP.search(accepted) is not None
 
 
-def _finished(response: Response, zipped: bool, told: dict[str, str]) -> Response:
-    """An answer as it is sent: a text compressed if that is wanted, with what caches are told of it."""
+def _finished(response: Response, zipped: bool, cache_headers: dict[str, str]) -> Response:
+    """A response ready to be sent: with security and cache headers, and a text compressed if `zipped`."""
     body = response.body.encode() if isinstance(response.body, str) else response.body
     if response.status != 200:
-        kept = response.status < 400 and told.get("Cache-Control") != NO_STORE
-        told = {} if kept else {"Cache-Control": NO_STORE}
+        cacheable = response.status < 400 and cache_headers.get("Cache-Control") != NO_STORE
+        cache_headers = {} if cacheable else {"Cache-Control": NO_STORE}
     if response.content_type.startswith(_TEXTS):
-        told = told | _VARY
+        cache_headers = cache_headers | _VARY
         if zipped and len(body) >= LEAST:
-            # Without the time, so that the same page is the same bytes.
+            # Without a timestamp, so that the same page gives the same bytes.
             body = gzip.compress(body, _LEVEL, mtime=0)
-            told = told | {"Content-Encoding": "gzip"}
-    headers = response.headers | SECURITY | told | {"Content-Length": str(len(body))}
+            cache_headers = cache_headers | {"Content-Encoding": "gzip"}
+    headers = response.headers | SECURITY | cache_headers | {"Content-Length": str(len(body))}
     return Response(body, response.status, headers, response.content_type)

@@ -1,4 +1,4 @@
-"""The security headers: of the site's own pages, and in `whist serve` of every answer, tables, redirects and errors."""
+"""Security headers of the site's own pages; in `whist serve` of every response: tables, redirects and errors too."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ SECURITY = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",
     "cross-origin-opener-policy": "same-origin",
-    # Everything is public, and can only be read: pages of any origin may. On redirects and errors too, for a browser
-    # gives a script neither without it.
+    # Everything is public and read-only, so pages of any origin may read it. Redirects and errors have the header too,
+    # since without it a browser shows them to no script.
     "access-control-allow-origin": "*",
 }
 RAW: Headers = tuple((name.encode(), value.encode()) for name, value in SECURITY.items())
@@ -38,10 +38,10 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.S)
 
 @cache
 def back_room_csp() -> str:
-    """The policy for Datasette's own pages, as strict as they bear.
+    """The content security policy for Datasette's own pages, as strict as they permit.
 
-    Their inline scripts are known and named by their hashes. Their styles stand inline and in style attributes made of
-    column names, which no hash can name: styles, and only they, may be inline. One picture is a data: address.
+    Their inline scripts are known and allowed by hash. Their styles are inline and in style attributes made of column
+    names, which no hash can cover: styles, and only styles, may be inline. One picture is a data: URL.
     """
     templates = importlib.resources.files("datasette") / "templates"
     scripts = {
@@ -60,9 +60,9 @@ def back_room_csp() -> str:
 
 
 def wrap(app: App) -> App:
-    """Set the headers on whatever an application answers; what is set already stays, and no cache keeps an error.
+    """Add the headers to every response of an application, `no-store` to errors; headers already set stay.
 
-    HEAD is GET without the body.
+    HEAD is handled as GET without the body.
     """
 
     async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,7 +74,7 @@ def wrap(app: App) -> App:
 
 
 def for_back_room(send: Send) -> Send:
-    """A `send` that gives Datasette's own pages the policy they need; errors are our pages and need none."""
+    """Wrap `send` to set the policy that Datasette's own pages need; error pages are ours and do not need it."""
     policy = ((b"content-security-policy", back_room_csp().encode()),)
     return _adding(send, lambda status: policy if status == 200 else ())
 

@@ -39,11 +39,11 @@ def _copy(db: Path, site: Path, url: str) -> None:
     with nothing_to_clear():
         from datasette_plugins.publishing.site import copy_site
     begun = time.monotonic()
-    with workers(os.cpu_count() or 1) as pool, progress() as told:
-        made = copy_site(db, site, url, pool, told)
-    kinds = ", ".join(f"{count} {kind}" for kind, count in made.kinds.most_common())
+    with workers(os.cpu_count() or 1) as pool, progress() as report:
+        copy = copy_site(db, site, url, pool, report)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in copy.kinds.most_common())
     click.echo(
-        f"{made.kinds.total()} files in {site}, {made.size / 1e6:.0f} MB, {time.monotonic() - begun:.0f} s: {kinds}"
+        f"{copy.kinds.total()} files in {site}, {copy.size / 1e6:.0f} MB, {time.monotonic() - begun:.0f} s: {kinds}"
     )
 
 

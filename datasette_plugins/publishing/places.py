@@ -1,9 +1,10 @@
-"""Where in a static copy the pages stand, and how they point to each other.
+"""The files of the pages in a static copy, and the links between them.
 
-A page stands at `its/path/index.html`, so that its permalink holds: a file server leads from `its/path` to the folder.
-Its other forms (`.json`, `.bib` ...) keep their addresses. Links are relative and name the file, so that the copy can
-be moved, and read from a disk. What is computed for a question is copied where the questions can be counted: the ruling
-by each provision, and two linked provisions word by word. Other questions need a server; the page `/browse` says so.
+A page is the file `its/path/index.html`, so that its permalink works: a file server redirects from `its/path` to the
+folder. Its other forms (`.json`, `.bib` ...) keep their paths. Links are relative and name the file, so that the copy
+can be moved, and read from a disk. Pages that answer a query are copied only where all queries can be enumerated: the
+ruling by each provision, and two linked provisions word by word. Other queries need a server; the page `/browse` says
+so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from lxml.html.builder import CLASS, A, P
 from datasette_plugins.routes import is_own
 from extract.corpus.table import WORK_ID
 
-# Pages that answer to what a visitor types; where a link leads that asks for one of them, and what is told there.
+# Pages that answer what a visitor types; in a copy, links to them go to BROWSE, whose section NO_SERVER explains this.
 ASKED = ("/search", "/dispute", "/cite", "/cite/verify", "/collate", "/ruling")
 BROWSE = "/browse"
 SEARCH_INDEX = "search-index.js"
@@ -31,37 +32,37 @@ _ID = re.compile(rf"{WORK_ID}/[\w/-]+")
 
 @dataclass(frozen=True, slots=True, order=True)
 class CopiedPage:
-    """An address that is copied: its path, and its query if that belongs to it."""
+    """A URL that is copied: its path, and its query string if that identifies the page."""
 
     path: str
     query: str = ""
 
     @property
     def address(self) -> str:
-        """Path and query, as the server is asked for it."""
+        """Path and query string, as in a request to the server."""
         return quote(self.path, safe="/~") + (f"?{self.query}" if self.query else "")
 
     @property
     def file(self) -> str:
-        """Its file within the copy."""
+        """The path of its file within the copy."""
         bare, form = _parts(self.path)
         if self.query:
             bare = posixpath.join(bare, "~".join(value.replace("/", ".") for _, value in parse_qsl(self.query)))
         return (bare + form if form else posixpath.join(bare, "index.html")).lstrip("/")
 
     def is_form_of(self, other: CopiedPage) -> bool:
-        """Whether it is what another page is, as data or as a citation."""
+        """Whether it is another page in another form, as data or as a citation."""
         bare, form = _parts(self.path)
         return bool(form) and (bare, self.query) == (other.path, other.query)
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The copy of a site.
+    """The URLs of a static copy.
 
     Args:
-        url: its public address, without a slash at its end.
-        static: the path on it under which its static files stand.
+        url: its public URL, without a trailing slash.
+        static: the path under which it has its static files.
     """
 
     url: str
@@ -69,15 +70,15 @@ class Places:
 
     @property
     def base(self) -> str:
-        """The path of its public address, "/" or as `/whist/`."""
+        """The path of its public URL with a trailing slash, such as `/` or `/whist/`."""
         return urlsplit(self.url).path.rstrip("/") + "/"
 
     def target(self, href: str) -> tuple[CopiedPage | None, str]:
-        """What a link leads to in the copy, and what follows the name of its file.
+        """Find the page of the copy to which a link leads, and what follows its file name in the new link.
 
         Returns:
-            The page, and its fragment or the question put to the index; no page if the link leads out of the site or
-            stays on its page.
+            The page, and the fragment, or the query string of a search or static file; None for the page if the link
+            leads out of the site or stays on its page.
         """
         url = urlsplit(href)
         if url.scheme or url.netloc or not url.path:
@@ -90,12 +91,12 @@ class Places:
             return CopiedPage(BROWSE), f"?{url.query}" if url.query else ""
         if not is_own(path):
             return CopiedPage(BROWSE), "#copy"
-        kept = _kept(path, parse_qsl(url.query))
-        return (kept, fragment) if kept else (CopiedPage(BROWSE), "#copy")
+        page = _kept(path, parse_qsl(url.query))
+        return (page, fragment) if page else (CopiedPage(BROWSE), "#copy")
 
 
 def _kept(path: str, fields: list[tuple[str, str]]) -> CopiedPage | None:
-    """The page of the copy that a question means, if there is one."""
+    """The page of the copy for a path and the fields of a query string, if there is one."""
     bare, form = _parts(path)
     match bare, sorted(fields):
         case "/ruling", [("code", _), ("unit", unit)] | [("unit", unit)] if _ID.fullmatch(unit):
@@ -108,7 +109,7 @@ def _kept(path: str, fields: list[tuple[str, str]]) -> CopiedPage | None:
 
 
 def _parts(path: str) -> tuple[str, str]:
-    """A path and its form: no page has a dot in its last part, and every other form of one begins with a dot."""
+    """Split a path into page and form, at the first dot of its last segment; the paths of pages have none there."""
     folder, slash, name = path.rpartition("/")
     bare, dot, form = name.partition(".")
     return folder + slash + bare, dot + form
@@ -120,16 +121,16 @@ def relative(page: CopiedPage, file: str) -> str:
 
 
 def absolute(base: str, file: str) -> str:
-    """A link to a file of the copy from anywhere on its server, for the page of what is not found."""
+    """A link to a file of the copy from anywhere on its server, for the not-found page."""
     return quote(base + file, safe="/~-._")
 
 
 def rewritten(text: str, places: Places, link: Callable[[CopiedPage], str]) -> tuple[str, set[CopiedPage]]:
-    """A page with its links as the copy has them, and what they lead to.
+    """Rewrite the links of a page for the copy; return the page and the pages to which it links.
 
     Args:
-        text: the page as the site has it.
-        places: the copy.
+        text: the page as the site sends it.
+        places: the URLs of the copy.
         link: makes a link to a page of the copy from the page that is rewritten.
     """
     tree: Any = html.document_fromstring(text)
@@ -143,10 +144,10 @@ def rewritten(text: str, places: Places, link: Callable[[CopiedPage], str]) -> t
         return link(page) + rest
 
     for form in tree.xpath("//form[not(@action = $search)]", search=f"{places.base}search"):
-        way = A("What a copy of its pages cannot do", href=f"{places.base}{NO_SERVER}")
-        form.getparent().replace(form, P(CLASS("warning"), "This asks the library’s own server. ", way, "."))
+        link_to_notice = A("What a copy of its pages cannot do", href=f"{places.base}{NO_SERVER}")
+        form.getparent().replace(form, P(CLASS("warning"), "This asks the library’s own server. ", link_to_notice, "."))
     for tag, name, value, _ in list(tree.iterlinks()):
-        # What the page itself or a machine shall know it by stays the public address.
+        # Links for programs, such as the canonical URL, keep the public URL.
         if tag.tag == "a" and value.startswith(f"{places.url}/"):
             value = places.base + value.removeprefix(f"{places.url}/")
         tag.set(name, to(value))

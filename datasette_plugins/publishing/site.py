@@ -1,4 +1,4 @@
-"""Makes the static copy: asks the application for every page, as a visitor would, and writes down what it answers."""
+"""Makes the static copy: requests every page from the application, as a visitor would, and saves the responses."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from kb.read import queries
 from kb.read.domain import domain
 from kb.read.store import open_store
 
-# What tells that a folder is a copy of the library, and of which build.
+# The file that marks a folder as a copy of the library, and identifies the build.
 MARK = "build.txt"
-# Pages that one worker is given at a time.
+# How many pages a worker is given at a time.
 AT_ONCE = 40
 ALSO = ("/robots.txt", "/sitemap.xml")
 _UNANSWERED = frozenset(CopiedPage(path) for path in ASKED)
-_LEADS_ON = """<!DOCTYPE html>
+_REDIRECT_PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>Moved</title>
 <link rel="canonical" href="{public}"><meta http-equiv="refresh" content="0; url={to}">
 <p>This stands at <a href="{to}">another address</a> now.</p></html>
@@ -54,7 +54,7 @@ _LEADS_ON = """<!DOCTYPE html>
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a worker has written, each page with its bytes, and the pages that these lead to."""
+    """The pages a worker has written, with their sizes in bytes, and the pages to which these link."""
 
     sizes: dict[CopiedPage, int]
     found: frozenset[CopiedPage]
@@ -71,22 +71,22 @@ class Copy:
 def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callable[[str], None] = print) -> Copy:
     """Write every page of the library as a file.
 
-    The same build, software and address give the same files, byte for byte.
+    The same build, software and URL give the same files, byte for byte.
 
     Args:
         db: the knowledge base.
-        target: the folder to write; a copy that stands there is replaced as a whole.
-        url: the public address of the copy, with which permalinks and citations begin.
-        pool: where pages are made.
-        progress: told, in words, how far the copy is.
+        target: the folder to write; an existing copy is replaced as a whole.
+        url: the public URL of the copy, with which permalinks and citations begin.
+        pool: the workers that make the pages.
+        progress: called with a message on how far the copy is.
     Raises:
         WhistError: the knowledge base cannot be read, the folder cannot be written to, or a page cannot be shown.
     """
     with open_store(db, sound=True), tempfile.TemporaryDirectory(prefix="whist-") as place:
-        kept = Path(shutil.copy2(db, place))
+        copied = Path(shutil.copy2(db, place))
         with whole_folder(target, MARK) as folder:
-            make = partial(_write, str(kept), url, str(folder))
-            with open_store(kept) as conn:
+            make = partial(_write, str(copied), url, str(folder))
+            with open_store(copied) as conn:
                 first = [CopiedPage(p) for p in (*sitemap.paths(conn), *ASKED, *ALSO)]
                 first += [CopiedPage(f"/{old}") for old in queries.moved_ids(conn)]
                 title = domain(conn).library.title
@@ -94,7 +94,7 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
             sizes = _all_pages(make, first, pool, progress)
             static = folder / _static_folder()
             shutil.copytree(str(importlib.resources.files("datasette_plugins") / "static"), static)
-            (folder / MARK).write_text(_marked(kept, title), encoding="utf-8")
+            (folder / MARK).write_text(_marked(copied, title), encoding="utf-8")
             files = [p for p in (*static.rglob("*"), folder / MARK, folder / SEARCH_INDEX) if p.is_file()]
             kinds = Counter(
                 Path(name).suffix[1:] for name in (*(page.file for page in sizes), *(p.name for p in files))
@@ -114,7 +114,7 @@ def _all_pages(
     pool: Executor,
     progress: Callable[[str], None],
 ) -> dict[CopiedPage, int]:
-    """Write pages, then those that they lead to, until nothing is new; the pages with their bytes."""
+    """Write pages, then those to which they link, until there are no new ones; return their sizes in bytes."""
     sizes: dict[CopiedPage, int] = {}
     new = sorted(set(first))
     while new:
@@ -134,7 +134,7 @@ def _static_folder() -> str:
 
 @cache
 def _served(db: str, url: str) -> tuple[Datasette, asyncio.AbstractEventLoop]:
-    """The application of this process, with the loop it lives in."""
+    """The application of this worker process, with the event loop in which it runs."""
     datasette = application.instance(db, url, copied=True)
     loop = asyncio.new_event_loop()
     loop.run_until_complete(datasette.invoke_startup())
@@ -148,7 +148,7 @@ def _write(db: str, url: str, folder: str, pages: Sequence[CopiedPage]) -> Writt
 
 
 class _Writer:
-    """Writes pages with their other forms, one page after the other: what they share is computed once."""
+    """Writes pages one after the other, each with its other forms, so that what these share is computed once."""
 
     def __init__(self, datasette: Datasette, url: str, folder: Path) -> None:
         self._client, self._folder = datasette.client, folder
@@ -160,7 +160,7 @@ class _Writer:
         """Write some pages."""
         for page in pages:
             if page in _UNANSWERED:
-                self._lead_on(page, CopiedPage(BROWSE), "#copy")
+                self._redirect(page, CopiedPage(BROWSE), "#copy")
                 continue
             for form in sorted(await self._page(page)):
                 await self._page(form)
@@ -169,7 +169,7 @@ class _Writer:
         return Written(self._sizes, frozenset(self._found))
 
     async def _page(self, page: CopiedPage) -> set[CopiedPage]:
-        """Write one page, and tell its other forms."""
+        """Write one page and return its other forms."""
         answer = await self._client.get(page.address)
         if answer.status_code == 301:
             other, rest = self._places.target(
@@ -177,7 +177,7 @@ class _Writer:
             )
             if other is None:
                 raise WhistError(f"The page {page.address} cannot be copied: it leads to no other page.")
-            self._lead_on(page, other, rest)
+            self._redirect(page, other, rest)
             return set()
         if answer.status_code != 200:
             raise WhistError(f"The page {page.address} cannot be copied: the site answers {answer.status_code}.")
@@ -188,21 +188,21 @@ class _Writer:
         return {other for other in found if other.is_form_of(page)}
 
     def _rewrite(self, page: CopiedPage, text: str, link: Callable[[CopiedPage], str]) -> set[CopiedPage]:
-        made, found = rewritten(text, self._places, link)
-        self._put(page, made)
+        new_text, found = rewritten(text, self._places, link)
+        self._put(page, new_text)
         static = f"/{_static_folder()}/"
         found = {p for p in found if not p.path.startswith(static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
         self._found |= found
         return found
 
-    def _lead_on(self, page: CopiedPage, other: CopiedPage, rest: str) -> None:
-        """Write where a page went, or what there is in its place; a file server has no other way to say it."""
+    def _redirect(self, page: CopiedPage, other: CopiedPage, rest: str) -> None:
+        """Write a page that redirects to another one, since a file server cannot send redirects."""
         to = escape(relative(page, other.file) + rest)
-        self._put(page, _LEADS_ON.format(to=to, public=escape(self._places.url + other.address)))
+        self._put(page, _REDIRECT_PAGE.format(to=to, public=escape(self._places.url + other.address)))
         self._found.add(other)
 
     async def _not_found(self) -> None:
-        """Write the page that many file servers show for what is not there, wherever that is."""
+        """Write the page that many file servers show for every missing path."""
         answer = await self._client.get(f"{MISSING}/this-page")
         self._rewrite(CopiedPage("/404.html"), answer.text, lambda other: absolute(self._places.base, other.file))
 

@@ -1,1 +1,1 @@
-"""The HTTP server around Datasette: connection, gate, errors, and the change to a new build."""
+"""The HTTP server around Datasette: connection, gate, errors, and the switch to a new build."""

@@ -27,8 +27,8 @@ from kb.read.domain import domain
 from kb.tables.metadata import metadata
 from kb.tables.schema import TABLES
 
-# The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
-# have their time, and no answer carries a whole table (the file itself can be downloaded).
+# The library is open to anybody, so none of Datasette's own pages may cost more than a moment: queries and facets have
+# time limits, and no response contains a whole table (the file itself can be downloaded).
 SETTINGS = {
     "allow_download": True,
     "allow_csv_stream": False,
@@ -39,27 +39,27 @@ SETTINGS = {
     "default_page_size": 50,
     "truncate_cells_html": 400,
     "default_cache_ttl": 300,
-    # One thread is left to the reading pages when a table holds the other. With more, threads that wait for the
-    # interpreter's lock keep each other from answering: a fifth fewer pages a second.
+    # One thread is left for the reading pages when a table page uses the other. More threads would only contend for the
+    # global interpreter lock: a fifth fewer pages a second.
     "num_sql_threads": 2,
 }
-# The frame of Datasette's own pages, which is ours only here.
+# Our templates for Datasette's own pages; only this server uses them.
 TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "back_room"))
-# A database of such a name would hide behind the site's own addresses.
+# Names that a database cannot have, since the site's own URLs would hide its pages.
 RESERVED = re.compile(
     r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
     r"|robots|sitemap|favicon|[-_].*|" + WORK_ID
 )
 
-# What Datasette can open and address.
+# Names that a database can have: Datasette can open the file and has a URL for it.
 NAME = re.compile(r"[\w. +-]+")
 
 
 class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
-    """A Datasette that serves nothing but a knowledge base: every answer is ours to bound, to code and to head."""
+    """A Datasette that serves nothing but a knowledge base, with our gate and headers around all its responses."""
 
     def app(self) -> App:
-        """The application, behind what guards it."""
+        """The ASGI application, behind the gate and with the security headers."""
         return headers.wrap(gate.wrap(self, super().app()))
 
 
@@ -75,11 +75,11 @@ def instance(
 
     Args:
         database: the file `whist build` has written.
-        url: the public address of the front page; without it, pages name the socket that listens.
-        told: the file of which `database` is a copy: its name stands in messages, its date is that of the build.
-        edit: the server is the editor's own and has his pages too; nobody else may reach it.
-        copied: the pages are to be copied to files and will have no server to ask.
-        settings: Datasette settings that win over those of the library, such as `base_url`.
+        url: the public URL of the front page; without it, URLs in pages name the listening socket.
+        told: the file of which `database` is a copy: messages name it, and its date is that of the build.
+        edit: whether the server is the editor's own, with the editor's pages; nobody else may reach it.
+        copied: whether the pages are made for a static copy, without a server.
+        settings: Datasette settings that override those of the library, such as `base_url`.
     Raises:
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
@@ -102,21 +102,21 @@ def instance(
         metadata=metadata(path.stem, empty, about) | {"plugins": {"whist": plugin}},
         settings=SETTINGS | under | settings,
     )
-    for plain in ("_internal", path.stem):
-        datasette.remove_database(plain)
+    for replaced in ("_internal", path.stem):
+        datasette.remove_database(replaced)
     datasette.add_database(Inner(datasette, memory_name=secrets.token_hex()), name="_internal")
     datasette.add_database(Quiet(datasette, str(path), is_mutable=False), name=path.stem)
     return datasette
 
 
 def check(path: Path, told: Path) -> tuple[list[str], Domain]:
-    """See that a file can be served.
+    """Check that a file can be served.
 
     Args:
         path: the file.
-        told: its name in messages.
+        told: the path that messages name.
     Returns:
-        Its tables without rows, which nobody need see, and what it is about.
+        Its empty tables, which are hidden from visitors, and its domain.
     Raises:
         DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
     """
@@ -128,7 +128,7 @@ def check(path: Path, told: Path) -> tuple[list[str], Domain]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
             names = {name for (name,) in conn.execute("select name from sqlite_master")}
-            (whole,) = conn.execute("pragma quick_check(1)").fetchone()
+            (integrity,) = conn.execute("pragma quick_check(1)").fetchone()
             tables = [t.name for t in TABLES if t.name in names]
             empty = [t for t in tables if not conn.execute(f"select exists (select 1 from [{t}])").fetchone()[0]]
             about = domain(conn) if {"library", "unit"} <= names else Domain()
@@ -136,6 +136,6 @@ def check(path: Path, told: Path) -> tuple[list[str], Domain]:
         raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
     if library.TABLES - names:
         raise DatabaseError(f"{told} was not written by whist build; {make}")
-    if whole != "ok":
+    if integrity != "ok":
         raise DatabaseError(f"{told} is damaged; {make}")
     return empty, about

@@ -1,4 +1,4 @@
-"""What a visitor is told when something goes wrong, and what the log keeps of it."""
+"""Error responses for visitors, and what is logged of errors."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ CLOSED = "This is not open to visitors; the whole database can be downloaded (/d
 ARGUMENTS = "The tables cannot be asked like this: the address names a row, column or argument they do not have."
 TOO_LONG = "This question takes too long to answer; ask for less of it."
 BROKEN = "The server failed at this page. The fault is on its side and has been noted in its log."
-# What Datasette's pages raise when an argument or a row's key makes no sense to them. The file cannot change, so a
-# damaged or unreadable one (another sqlite3.DatabaseError) is all that is left for a fault of the server.
+# What Datasette's pages raise when they cannot interpret an argument or a row's key. The file cannot change, so the
+# only fault left to the server is a damaged or unreadable file, which is another sqlite3.DatabaseError.
 _BAD_ARGUMENTS = (
     ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, InvalidSql,
     sqlite3.OperationalError, sqlite3.ProgrammingError, sqlite3.InterfaceError,
@@ -39,7 +39,7 @@ _BAD_ARGUMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An answer that is no page: its status, one sentence for the visitor, and headers that belong to it."""
+    """An error response: its status, one sentence for the visitor, and its own headers."""
 
     status: int
     sentence: str
@@ -47,16 +47,16 @@ class Failure:
 
 
 class ErrorPage(Page, template="error"):
-    """A page that says what is wrong."""
+    """A page that states an error."""
 
     sentence: Shown[str]
 
 
 def fault_of(exception: Exception, own: bool) -> Failure:
-    """What an exception means to the visitor.
+    """Find the error response for an exception.
 
     Args:
-        own: whether it came from a page of the site; there only a slow question is not our own fault.
+        own: whether a page of the site raised it; then a slow query gives 503, and an unexpected exception 500.
     """
     if isinstance(exception, QueryInterrupted) or (own and exception.args == ("interrupted",)):
         return Failure(503 if own else 400, TOO_LONG)
@@ -66,7 +66,7 @@ def fault_of(exception: Exception, own: bool) -> Failure:
         return Failure(403, CLOSED)
     if isinstance(exception, DatasetteError):
         status = exception.status if 400 <= exception.status < 500 else 400
-        # Datasette writes its one message in HTML when a query was interrupted.
+        # The only message that Datasette writes in HTML is that for an interrupted query.
         sentence = TOO_LONG if exception.message_is_html else _sentence(exception.message)
         return Failure(status, NO_ROW if status == 404 else sentence)
     if isinstance(exception, Base400):
@@ -77,19 +77,19 @@ def fault_of(exception: Exception, own: bool) -> Failure:
 
 
 def concerns(datasette: Datasette, request: Request) -> bool:
-    """Whether a request is for a page of ours or the tables of a knowledge base; the rest is Datasette's to answer."""
+    """Whether a request is for a page of ours or the tables of a knowledge base; Datasette answers all others."""
     database = request.url_vars.get("database")
     if database is None:
         path = address.path(datasette, request.scope)
         if is_own(path):
             return True
-        # No route fits it, but it is asked of one of the databases.
+        # No route matches the path, but it may begin with the name of a database.
         database = path[1:].partition("/")[0].partition(".")[0]
     return any(db.route == tilde_decode(database) and library.holds(db) for db in datasette.databases.values())
 
 
 async def of_exception(datasette: Datasette, request: Request, exception: Exception) -> Response:
-    """The answer to a request that ended in an exception; only what is the server's fault is logged."""
+    """Make the response to a request that ended in an exception; only the server's own faults are logged."""
     fault = fault_of(exception, is_own(address.path(datasette, request.scope)))
     if fault.status == 500:
         log.error("%s %r failed: %s", request.method, request.path, type(exception).__name__, exc_info=exception)
@@ -97,7 +97,7 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
 
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
-    """A fault as a page of the site, or as JSON where JSON was asked for."""
+    """Make an error response: a page of the site, or JSON if that was requested."""
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):

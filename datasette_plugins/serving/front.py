@@ -1,8 +1,8 @@
-"""The server's front: it answers each request from one build, and takes up a new build as a whole.
+"""The server's front: it answers each request from one build, and switches to a new build as a whole.
 
-Datasette opens the file lazily, once in every thread, and remembers its hash. Were the file replaced under it, some
-threads would read the old build and some the new one. So each build is copied to a private place and has a Datasette of
-its own; the front holds the one that is current, and ends the one before when its last request has been answered.
+Datasette opens the file lazily, once in every thread, and remembers its hash. If the file were replaced in place, some
+threads would read the old build and some the new one. So each build is copied to a private folder and has its own
+Datasette; the front holds the current one, and closes the previous one when its last request has been answered.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from kb.dispute.index import index_of
 from kb.search.catalogue import catalogue_of
 
 log = logging.getLogger("whist.site")
-# Seconds between two looks at the file; it is taken up when it has not changed between two of them.
+# Seconds between two checks of the file; a new file is served when it has not changed between two of them.
 EVERY = 0.5
 Stamp = tuple[int, int, int, int]
 _PREFIX = "whist-serve-"
 
 
 def stamp(path: Path) -> Stamp | None:
-    """What tells one state of a file from another without reading it; nothing if it is not there."""
+    """What distinguishes one state of a file from another without reading it; None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -41,20 +41,20 @@ def stamp(path: Path) -> Stamp | None:
 
 
 class PrivateFolder:
-    """A private folder, gone when its server is, however that ended.
+    """A private folder that is removed in the end even if its server is killed.
 
-    It is locked while its server lives. The system gives the lock back even of a process that was killed, so a lock
-    that can be had tells the next server that the folder is a remnant. (A file whose name is removed as soon as it is
-    open would be found by the first connection only: SQLite opens files by their names, one connection a thread.)
+    It is locked while its server runs. The system releases the lock even of a process that was killed, so a folder that
+    can be locked is abandoned, and the next server removes it. (Unlinking the file as soon as it is open would not do:
+    SQLite opens files by name, one connection a thread, and only the first connection would find it.)
 
     Raises:
-        OSError: none can be made.
+        OSError: no folder can be made.
     """
 
     def __init__(self) -> None:
         while True:
             self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-            with contextlib.suppress(FileNotFoundError):  # another server may have swept it away before it was locked
+            with contextlib.suppress(FileNotFoundError):  # another server may have removed it before it was locked
                 self._lock = _open(self.folder)
                 fcntl.flock(self._lock, fcntl.LOCK_EX)
                 if self.folder.is_dir():
@@ -62,15 +62,15 @@ class PrivateFolder:
                 os.close(self._lock)
 
     def close(self) -> None:
-        """Remove the folder with all that is in it."""
+        """Remove the folder with its contents, and release the lock."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.close(self._lock)
 
 
 def _sweep() -> None:
-    """Remove the folders whose servers are gone."""
+    """Remove the folders whose servers have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):  # somebody else's, or in use
+        with contextlib.suppress(OSError):  # another user's, or in use
             lock = _open(folder)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -87,10 +87,10 @@ class Build:
     """One state of the database with the Datasette that serves it.
 
     Args:
-        path: the file; it is copied, since a link would not hold what is written into it later.
+        path: the file; it is copied, since a hard link would not protect it from later writes.
         settings: as for `application.instance`.
     Raises:
-        DatabaseError: it is missing, is no knowledge base, or changed while it was copied.
+        DatabaseError: it is missing, is not a knowledge base, or changed while it was copied.
     """
 
     def __init__(self, path: Path, **settings: Any) -> None:
@@ -117,7 +117,7 @@ class Build:
         return copy
 
     async def start(self) -> None:
-        """Make it ready: the first visitor shall not wait for the indexes, hashes, counts and templates.
+        """Load the indexes, hashes, counts and templates, so that the first visitor does not wait for them.
 
         Raises:
             DatabaseError: its front page cannot be shown.
@@ -131,7 +131,7 @@ class Build:
             await found.db.execute_fn(load)
 
     def close(self) -> None:
-        """Give back its threads, connections and copy; waits for queries that still run."""
+        """Release its threads, connections and copy; waits for queries that still run."""
         self.datasette.executor.shutdown()
         for db in self.datasette.databases.values():
             db.close()
@@ -143,7 +143,7 @@ class Front:
 
     Args:
         database: the file to serve and to watch.
-        every: seconds between two looks at it.
+        every: seconds between two checks of it.
         settings: as for `application.instance`.
     Raises:
         DatabaseError: the file cannot be served.
@@ -157,43 +157,44 @@ class Front:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
             return
         build = self._build
         build.busy += 1
         try:
             await build.app(scope, receive, send)
         except asyncio.CancelledError:
-            # The server has stopped and its patience is over: nothing is left to be told, least of all by a traceback.
+            # The server is stopping and its grace period is over: nobody waits for this response, and nobody needs a
+            # traceback.
             return
         finally:
             build.busy -= 1
             self._retire(build)
 
     async def look(self) -> None:
-        """Take up the file if it is a new one and has come to rest; one that is no good is passed over."""
+        """Switch to the file if it is new and no longer changes; one that cannot be served is ignored."""
         found = stamp(self._path)
-        rests, self._seen = found == self._seen, found
-        if found is None or not rests or found == self._tried:
+        settled, self._seen = found == self._seen, found
+        if found is None or not settled or found == self._tried:
             return
         self._tried = found
         build = None
         try:
             build = await asyncio.to_thread(Build, self._path, **self._settings)
             await build.start()
-        except Exception as error:  # whatever is wrong with the new one, the old one is at hand
+        except Exception as error:  # whatever is wrong with the new one, the old one is still served
             log.warning("The new %s is not taken up, the build before it is served on: %s", self._path, error)
             if build:
                 await asyncio.to_thread(build.close)
             return
-        before, self._build = self._build, build
-        self._retire(before)
+        previous, self._build = self._build, build
+        self._retire(previous)
 
     def _retire(self, build: Build) -> None:
         if build is not self._build and not build.busy:
             asyncio.get_running_loop().run_in_executor(None, build.close)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         await self._build.start()
         watching = asyncio.create_task(self._watch())
@@ -206,7 +207,7 @@ class Front:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _watch(self) -> None:
-        """Look for new builds as long as the server lives."""
+        """Check for new builds as long as the server runs."""
         while True:
             await asyncio.sleep(self._every)
             await self.look()

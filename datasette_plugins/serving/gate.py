@@ -1,7 +1,7 @@
-"""What of a request is put right, led elsewhere or refused before Datasette sees it.
+"""The gate: corrects, redirects or refuses requests before Datasette sees them.
 
-Datasette decodes paths, reads the Host header and answers to methods in ways of its own, some of which end in an error
-of the server. Behind the gate there are only GET requests for addresses that it can answer.
+Datasette has its own ways of decoding paths, reading the Host header and handling methods, some of which end in a
+server error. Behind the gate there are only GET requests for paths that it can answer.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from datasette_plugins.serving import errors
 from datasette_plugins.serving.errors import Failure
 
 ALLOWED = "GET, HEAD, OPTIONS"
-# No address of the library comes near to these; a citation may be pasted into a search, a book may not.
+# In bytes. No URL of the library comes near these limits; a citation may be pasted into a search, a book may not.
 LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ufffd]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
-# Matches no address.
+# Matches no path.
 NONE = re.compile(r"(?!)")
 
 
 def judge(
     method: str, target: bytes, query: bytes, tables: frozenset[str], others: re.Pattern[str] = NONE
 ) -> str | Moved | Failure | None:
-    """What becomes of a request.
+    """Decide what to do with a request.
 
     Args:
         method: the method, such as GET.
         target: the path as it was sent, percent-encoded, without base_url.
         query: the query string.
-        tables: the first segments of the addresses of Datasette's own pages.
-        others: matches the addresses of other plugins' pages.
+        tables: the first path segments of Datasette's own pages.
+        others: matches the paths of other plugins' pages.
     Returns:
-        The decoded path of a page of the site; where the page stands if it is another path; why there can be no
-        answer; or nothing, where Datasette is to answer for the path as it was sent.
+        The decoded path of a page of the site; the path to redirect to; an error response; or None if Datasette is to
+        answer for the path as it was sent.
     """
     if method not in ("GET", "HEAD"):
         return Failure(405, "The library can be read, not written to.", (("Allow", ALLOWED),))
@@ -67,7 +67,7 @@ def judge(
 
 
 def wrap(datasette: Datasette, app: App) -> App:
-    """Set the gate before the application of a Datasette."""
+    """Put the gate in front of the application of a Datasette."""
     others = of_other_plugins(datasette)
 
     async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,20 +98,20 @@ def wrap(datasette: Datasette, app: App) -> App:
 
 
 def of_other_plugins(datasette: Datasette) -> re.Pattern[str]:
-    """A pattern of the addresses that plugins besides this one have registered; they answer for their pages alone."""
+    """A pattern for the routes of all other plugins; their pages are left to them."""
     registered = pm.subset_hook_caller("register_routes", [sys.modules["datasette_plugins"]])
     patterns = [str(pattern) for routes in registered(datasette=datasette) for pattern, _ in routes]
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else NONE
 
 
 def target(scope: Scope) -> bytes:
-    """The path as it was sent; one in absolute form (RFC 9112, section 3.2.2) loses its host."""
+    """The path as it was sent, without the scheme and host of the absolute form (RFC 9112, section 3.2.2)."""
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     return _ABSOLUTE.sub(b"", raw.partition(b"?")[0], count=1) or b"/"
 
 
 def _for_datasette(target: bytes, base_url: str) -> bytes:
-    """A path without base_url, as Datasette's links want it; where it begins like base_url, a letter is disguised."""
+    """Escape a path (without base_url) that still begins like base_url, or Datasette would strip its beginning too."""
     if base_url == "/" or not target.startswith(base_url.encode()):
         return target
     return b"/~%02X" % target[1] + target[2:]

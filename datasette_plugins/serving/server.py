@@ -1,4 +1,4 @@
-"""The HTTP server: it listens, serves the knowledge base, and stops without breaking off an answer."""
+"""The HTTP server: it listens, serves the knowledge base, and stops without interrupting a response."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ import uvicorn
 from datasette_plugins.serving.front import Front
 from extract.errors import WhistError
 
-# Seconds that open requests have to end when the server is stopped.
+# Seconds that open requests have to finish when the server is stopped.
 GRACE = 10
 _M_ARENA_MAX = -8
 
 
 def listen(host: str, port: int, alone: bool = False) -> socket.socket:
-    """Take the port before anything else, so that nothing is promised in vain.
+    """Bind the port before anything else, so that no URL is announced that does not work.
 
     Args:
         host, port: the address.
-        alone: nobody but this machine may reach it.
+        alone: only this machine may reach it.
     Raises:
-        WhistError: the address cannot be had, or others can reach it.
+        WhistError: the address cannot be bound, or others can reach it though `alone` is set.
     """
-    if alone and not _of_this_machine(host):
+    if alone and not _is_loopback(host):
         raise WhistError(f"Others can reach {written(host, port)}, and --edit is for the editor alone; "
                          "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        made = socket.create_server((host, port), family=family)
+        server = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
         raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
-    # A server socket of Python's does not say that it is TCP, and asyncio sends short answers at once
-    # (TCP_NODELAY) only if it does; else each waits for the client's delayed acknowledgement, 40 ms.
-    return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
+    # Python's server sockets do not state TCP as their protocol, and only if they do, asyncio sets TCP_NODELAY, which
+    # sends short responses at once; otherwise each waits 40 ms for the client's delayed acknowledgement.
+    return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=server.detach())
 
 
-def _of_this_machine(host: str) -> bool:
-    """Whether a host means nothing but the loopback interface."""
+def _is_loopback(host: str) -> bool:
+    """Whether a host resolves to loopback addresses only."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -52,17 +52,17 @@ def _of_this_machine(host: str) -> bool:
 
 
 def written(host: str, port: int) -> str:
-    """A host and port as they stand in an address."""
+    """A host and port as they are written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def serve(database: Path | str, listening: socket.socket, url: str | None = None, edit: bool = False) -> None:
-    """Serve a knowledge base until SIGINT or SIGTERM; then open requests may end, and the process exits with 0.
+    """Serve a knowledge base until SIGINT or SIGTERM; then open requests may finish, and the process exits with 0.
 
     Args:
-        database: the file `whist build` has written; when a new one takes its place, that is served.
+        database: the file `whist build` has written; if a new one replaces it, the new one is served.
         listening: a bound socket.
-        url: the public address of the front page, see `instance`.
+        url: the public URL of the front page, see `instance`.
         edit: with the editor's pages, see `instance`.
     Raises:
         DatabaseError: the file cannot be served.
@@ -80,14 +80,14 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
         timeout_graceful_shutdown=GRACE,
     )
     if threading.current_thread() is threading.main_thread():
-        # uvicorn stops gracefully and then sends itself the signal again, which by default is a traceback or worse.
+        # uvicorn stops gracefully and then sends itself the signal again; by default that ends in a traceback or worse.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _exit)
     uvicorn.Server(config).run(sockets=[listening])
 
 
 def _share_heap() -> None:
-    """Have all threads take memory from one heap (mallopt(3)): glibc gives each its own, and none gives much back."""
+    """Let all threads allocate from one heap (mallopt(3)): glibc gives each its own, and these return little memory."""
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 

@@ -1,4 +1,4 @@
-"""Datasette's own table pages: what visitors may ask of them, and cells that lead to the reading pages."""
+"""Datasette's own table pages: limits on visitors' queries, and cells that link to the reading pages."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from extract.corpus.table import WORK_ID
 from kb.tables.metadata import SHOWN
 from kb.tables.schema import TABLES
 
-# Each facet is a query of its own that may use up its time.
+# Each facet is a separate query, which may use up its time limit.
 MOST_FACETS = 4
 _FACETS = ("_facet", "_facet_array", "_facet_date")
 
 
 class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
-    """A database whose table pages never hold all threads, so that the reading pages do not wait for them.
+    """A database whose table pages never use all threads, so that the reading pages do not wait for them.
 
-    It does not print the errors of visitors' queries; they are told to the visitor.
+    It does not print the errors of visitors' queries; the visitors see them.
     """
 
     def __init__(self, ds: Datasette, *args: Any, **options: Any) -> None:
@@ -36,19 +36,19 @@ class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
         self._turn = asyncio.Semaphore(max(ds.setting("num_sql_threads") - 1, 1))
 
     async def execute(self, sql: str, *args: Any, **options: Any) -> Any:
-        """As in Datasette; what it asks before every page, it asks without waiting for its turn."""
+        """As in Datasette, but limited in number at once; the PRAGMA queries that precede every page do not wait."""
         turn = contextlib.nullcontext() if sql.startswith("PRAGMA") else self._turn
         async with turn:
             return await super().execute(sql, *args, **{**options, "log_sql_errors": False})
 
 
 class Inner(Database):  # type: ignore[misc]
-    """What Datasette notes of its tables, in memory; written without a thread that would never end."""
+    """Datasette's in-memory database about its tables, written without a separate thread, which would never end."""
 
     _write_connection: sqlite3.Connection | None
 
     async def execute_write_fn(self, fn: Callable[[sqlite3.Connection], Any], block: bool = True) -> Any:
-        """As in Datasette; Datasette writes here under a lock of its own."""
+        """As in Datasette, but in a thread of its executor; Datasette has its own lock for these writes."""
 
         def write() -> Any:
             if self._write_connection is None:
@@ -59,34 +59,35 @@ class Inner(Database):  # type: ignore[misc]
 
 
 async def look_through(datasette: Datasette, request: Request, database: str, table: str) -> None:
-    """Refuse arguments on which Datasette breaks down halfway.
+    """Refuse arguments on which Datasette fails halfway through a page.
 
     Raises:
-        BadRequest: too many facets, facets of columns that the table does not have, or of a size that is no number.
+        BadRequest: too many facets, facets of columns that the table does not have, or a facet size that is not a
+            number.
     """
-    asked = [column for name in _FACETS for column in request.args.getlist(name)]
-    if len(asked) > MOST_FACETS:
+    facets = [column for name in _FACETS for column in request.args.getlist(name)]
+    if len(facets) > MOST_FACETS:
         raise BadRequest(f"Ask for at most {MOST_FACETS} facets at once")
     size = request.args.get("_facet_size") or "max"
     if size != "max" and not (size.isascii() and size.isdecimal()):
         raise BadRequest("_facet_size must be a whole number or max")
-    if asked:
+    if facets:
         try:
             columns = await datasette.get_database(database).table_columns(table)
         except sqlite3.Error:
             columns = []
-        for column in asked:
+        for column in facets:
             if column not in columns:
                 raise BadRequest(f"There is no column {column[:40]!r} in the table {table}")
 
 
-# Where the page of a row stands, by its table and the id of the row.
+# The path of a row's page, by its table, with the id of the row as {}.
 _PAGES = {
     "unit": "/{}", "provision": "/{}", "book": "/book/{}", "code": "/code/{}", "concept": "/concept/{}",
     "topic": "/compare/{}",
 }  # fmt: skip
 _REFERS = {(t.name, c.name): c.refers.partition(".")[0] for t in TABLES for c in t.columns if c.refers}
-# In views and canned queries a column that has the name of a key is one.
+# In views and canned queries a column with the name of a foreign key is taken for one.
 _KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic"}
 _UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
 
@@ -94,13 +95,13 @@ _UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
 def render_cell(
     row: Mapping[str, Any], value: Any, column: str, table: str | None, database: str, datasette: Datasette
 ) -> Markup | None:
-    """A cell as a link to the page of what it names; nothing where it names nothing.
+    """Render a cell as a link to the page of what it names; None if it names nothing.
 
     Args:
-        row: the row around it.
-        value: what it holds; of an expanded foreign key a dict of value and label.
+        row: the row of the cell.
+        value: its value; for an expanded foreign key a dict of value and label.
         column: its column.
-        table: its table or view; none in the answer to a query.
+        table: its table or view; None in the result of a query.
         database: the name of the database.
         datasette: the Datasette that shows it.
     """

@@ -19,16 +19,16 @@ from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
 FAMILIES_ON_A_PAGE = 50
-# A wider table is no longer read as one: the codes are listed, each with the one that it owes most.
+# With more codes nobody could read the table: they are listed instead, each with the one from which it took most.
 WIDEST = 120
-_NAMED = 8  # columns that have room for a name
+_NAMED = 8  # with at most so many columns there is room for their names
 
 
 class BorrowedShare(Shape):
-    """What a code has of an earlier one (`source`), in provisions of the first.
+    """What a code has from an earlier one (`source`), counted in provisions of the later code.
 
-    `same`: in the same words; `equivalent`: in others; `part`: one of the two says more; `nearest`: in the same words,
-    and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
+    `same`: in the same words; `equivalent`: in other words; `part`: one of the two says more; `nearest`: in the same
+    words, and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
     """
 
     code: str
@@ -72,7 +72,7 @@ class Borrowings(
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Document:
-    """Every code against each earlier one, and the families."""
+    """Every code compared with each earlier one, and all families."""
     catalogue = works(conn)
     found = borrowing.borrowings(conn)
     if request.parts.get("format"):
@@ -93,7 +93,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Documen
 
 
 def of_code(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing:
-    """What one code has of earlier ones, what later ones have of it, and the families it belongs to."""
+    """What one code has from earlier ones, what later ones have from it, and the families with its provisions."""
     catalogue, code = works(conn), request.parts["code"]
     if code not in catalogue.codes:
         return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
@@ -103,7 +103,7 @@ def of_code(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Miss
 
 
 def of_pair(conn: sqlite3.Connection, request: PageRequest) -> Moved:
-    """What a code has of an earlier one is told where the two are compared, provision by provision."""
+    """Redirect to the comparison of the two codes, provision by provision."""
     return Moved(f"/compare/{request.parts['source']}/{request.parts['code']}")
 
 

@@ -1,4 +1,4 @@
-"""The cases with their decisions by the matter on which they turned."""
+"""The cases with their decisions, grouped by the topic on which they turned."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Decided(Shape):
 
 
 class OnATopic(Shape):
-    """Cases on one topic; it is null for those that turned on no provision."""
+    """Cases on one topic; for the cases without a topic it is null."""
 
     topic: MaybeId
     label: str | None = Field(None, validation_alias=AliasPath("topic", "label"))
@@ -54,7 +54,7 @@ class Cases(
         "otherwise": "only cases that this code, by id, or `any` other would decide otherwise",
     },
 ):
-    """Cases by the matter on which they turned."""
+    """Cases by the topic on which they turned."""
 
     code: Annotated[str, As(MaybeId)] = says("id of the code chosen, or null")
     law: Annotated[UnitRow | None, As(MaybeId)] = says("id of the provision chosen, or null")
@@ -76,7 +76,7 @@ class Cases(
 def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
     """All cases, or those that turned on a provision (`law`, an id or a citation), or on any of a code (`code`).
 
-    `otherwise` is a code under which they would be decided otherwise, or `any`. As `.csv`, what each code would decide.
+    `otherwise` is a code that would decide them otherwise, or `any`. As `.csv`, what each code would decide.
     """
     catalogue = works(conn)
     every = precedents.cases(conn)
@@ -93,14 +93,14 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
     choices = sorted(on.values(), key=lambda u: (list(catalogue.codes).index(u.work), u.seq))
     chosen = {"law": law.id if law else "", "code": "" if law else code, "otherwise": under}
     query = f"?{urlencode(given)}" if (given := {k: v for k, v in chosen.items() if v}) else ""
-    told = domain(conn)
-    of = f" of {told.library.subject}" if told.library.subject else ""
+    about = domain(conn)
+    of = f" of {about.library.subject}" if about.library.subject else ""
     return Cases(
         url="/cases" + query,
         title=f"Cases on {catalogue.full(law)}" if law else "Cases by topic",
         description=(
             f"Decided cases{of} by the matter on which they turned, each in two lines with its "
-            f"{told.provision.singular}."
+            f"{about.provision.singular}."
         ),
         code=code,
         law=law,
@@ -119,7 +119,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
 def _chosen(
     conn: sqlite3.Connection, request: PageRequest, catalogue: Works, every: tuple[Case, ...]
 ) -> tuple[list[Case], str, UnitRow | None, list[str]]:
-    """The cases asked for, the code and the provision that were named, and what of the address was left out."""
+    """The cases that the URL selects, its code and provision, and notes on arguments that were left out."""
     code, typed = request.get("code"), request.get("law")
     notes = []
     if code and code not in catalogue.codes:

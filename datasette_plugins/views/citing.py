@@ -18,7 +18,7 @@ from kb.read.domain import domain
 from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
 
-# A text that is longer does not fit an address; the command reads it.
+# A longer text does not fit into a URL; the command `whist cite` reads it.
 LONGEST_TEXT, MOST_CITATIONS = 4000, 100
 
 
@@ -35,9 +35,9 @@ class Cite(Page, template="cite", at=["/cite.json?q=CITATION"]):
 
 
 def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | Elsewhere:
-    """The provision that an id or a citation `q` means, or those it may mean.
+    """Find the provision that an id or a citation `q` means, or those it may mean.
 
-    What means none is not found (404), with the nearest that exist.
+    If it means none, the status is 404, and the page lists the nearest provisions that exist.
     """
     typed = request.get("q")
     read = typed if len(typed) <= LONGEST else ""
@@ -67,10 +67,10 @@ def _of_claim(name: str) -> Any:
 
 
 class Checked(Shape):
-    """A citation of a text and whether it holds; `altered` says that its words and its hash differ.
+    """A citation in a text and whether it holds; `altered` is true if its words do not match its hash.
 
-    `cited` is the citation as it stands in the text, `at` and `words_at` where it and the words quoted stand, from and
-    to, in characters; `meant` are the ids that a citation in words may mean.
+    `cited` is the citation as written in the text, `at` and `words_at` are the spans of the citation and of the quoted
+    words, as character offsets into the text; `meant` are the ids that a citation in words may mean.
     """
 
     id: str = _of_claim("id")
@@ -103,7 +103,7 @@ class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):
 
 
 def verify(conn: sqlite3.Connection, request: PageRequest) -> Verified:
-    """Each citation of a text: whether it leads to its provision, and whether the words quoted stand there."""
+    """Check each citation of a text: whether it leads to its provision, and whether the quoted words are there."""
     typed = request.get("text")
     text = typed[:LONGEST_TEXT]
     verdicts, note = verification.verify(conn, text, request.absolute(""), MOST_CITATIONS)

@@ -1,4 +1,4 @@
-"""Comparisons of texts: where one begins, a few provisions in parallel columns, and two codes, law by law."""
+"""Comparisons of texts: the page to start from, a few provisions in parallel columns, and two codes, law by law."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TopicListed(Shape):
 
 
 class Start(Page, template="compare_start", at=["/compare.json"]):
-    """Where a comparison begins."""
+    """The page from which comparisons start."""
 
     topics: Sequence[TopicListed] = says("the topics, with how many questions each has")
     twins: Sequence[tuple[str, str]] = says("codes that print the same provisions: see /compare/CODE/CODE.json")
@@ -44,7 +44,7 @@ class Start(Page, template="compare_start", at=["/compare.json"]):
 
 
 def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | Moved:
-    """What can be compared; two provisions `a` and `b`, as earlier addresses have them, are collated."""
+    """What can be compared; a URL of earlier releases, with two provisions `a` and `b`, is redirected to `collate`."""
     if given := [("u", typed) for side in ("a", "b") if (typed := request.get(side))]:
         build = [("build", build)] if (build := request.get("build")) else []
         return Moved("/collate", urlencode([*given, *build]))
@@ -91,9 +91,10 @@ class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"], asks={"
 
 
 def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
-    """Two to five provisions `u`, given by id or typed as a citation, word by word beside the first of them.
+    """Two to five provisions `u`, given as ids or citations, word by word beside the first of them.
 
-    What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
+    If one names no provision, the status is 404, and the page lists the nearest that exist; if one may mean several,
+    the reader can choose.
     """
     catalogue = works(conn)
     typed = request.all("u")
@@ -150,7 +151,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
 
 
 class Changed(Shape):
-    """A provision of two codes and the variants between its texts."""
+    """A provision that two codes have, and the variants between its texts."""
 
     a: Id
     b: Id
@@ -159,21 +160,21 @@ class Changed(Shape):
 
 
 class LinkedThere(Shape):
-    """A provision of the newer code, and the links that say what it, or a part of it, is to one of the older."""
+    """A provision of the newer code, and the links from it, or from parts of it, to a provision of the older one."""
 
     b: Id = Field(validation_alias="unit")
     links: tuple[Tie, ...] = Field(validation_alias="ties")
 
 
 class Linked(Tupled):
-    """A provision of the older code, and what it is linked with in the newer."""
+    """A provision of the older code, and the provisions of the newer one with which it is linked."""
 
     a: Id
     counterparts: tuple[LinkedThere, ...]
 
 
 class Alone(Tupled):
-    """A provision without a counterpart: the editor found none, nobody looked, or the other's book leaves it out."""
+    """A provision without a counterpart: the editor found none, nobody has looked, or the other book omits it."""
 
     id: Id
     state: State
@@ -210,7 +211,7 @@ class Changes(
 
 
 def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing | Moved:
-    """Two codes, from the older to the newer: changes of wording, what is linked, and what only one of them has."""
+    """Two codes, from the older to the newer: changes of wording, links, and provisions that only one of them has."""
     catalogue = works(conn)
     a, b = request.parts["a"], request.parts["b"]
     for name in (a, b):
@@ -242,16 +243,16 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing |
         found=found,
         twins=(a, b) in twin_codes(conn),
         alone=[
-            (code, against, *_sorted(units, lacks.get(against.id, {})))
+            (code, against, *_by_reason(units, lacks.get(against.id, {})))
             for code, against, units in ((one, other, found.only_a), (other, one, found.only_b))
         ],
     )
 
 
-def _sorted(
+def _by_reason(
     found: Sequence[tuple[UnitRow, State]], why: Mapping[str, str]
 ) -> tuple[list[UnitRow], list[UnitRow], dict[str, list[UnitRow]]]:
-    """Provisions without a counterpart: the editor found none, nobody looked, and by why none is printed."""
+    """Split provisions without a counterpart: the editor found none, nobody has looked, not printed (by the reason)."""
     by_state: dict[str, list[UnitRow]] = {}
     for unit, state in found:
         by_state.setdefault(why[unit.kind] if state == "not printed" else state, []).append(unit)
@@ -259,7 +260,7 @@ def _sorted(
 
 
 def _bounded(unit: UnitRow, notes: list[str]) -> str:
-    """The text of a unit, as far as it is collated."""
+    """The text of a unit, cut to the number of words that are collated; a cut is noted."""
     words = unit.body.split()
     if len(words) <= MOST_WORDS:
         return unit.body

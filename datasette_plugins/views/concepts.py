@@ -1,4 +1,4 @@
-"""The concepts of the thesaurus, the units that speak of each, and all terms and headings by the alphabet."""
+"""The concepts of the thesaurus, the units that speak of each, and all terms and headings in alphabetical order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> Concepts:
 
 def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
-    from kb.concepts.skos import skos, written  # rdflib takes 0.2 s to import, and few visitors ask for it
+    from kb.concepts.skos import skos, written  # imports rdflib, which takes 0.2 s and is seldom needed
 
     form = request.parts["format"]
     graph = skos(conn, request.absolute(""))
@@ -110,13 +110,13 @@ def _by_kind(units: Iterable[UnitRow]) -> dict[str, list[UnitRow]]:
 
 
 OTHER = "#"
-# An index files a heading by its first word of meaning (ISO 999): signs and articles before it do not count.
+# An index sorts a heading by its first significant word (ISO 999), without the punctuation and article before it.
 _UNFILED = re.compile(r"\W*(?:(?:an?|the)\s+(?=\w))?\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """A line of the index: its words, where it leads, and the concept or work that it belongs to."""
+    """A line of the index: its words, the path to which it leads, and the concept or work to which it belongs."""
 
     words: str
     path: str
@@ -124,7 +124,7 @@ class IndexEntry:
 
     @property
     def filed(self) -> str:
-        """The words by which it has its place in the alphabet."""
+        """Its sort key: the words without leading punctuation and article, case-folded."""
         return self.words[_UNFILED.match(self.words).end() :].casefold()  # type: ignore[union-attr]
 
 
@@ -144,7 +144,7 @@ class Letter(Tupled):
 
 
 class Browse(Page, template="browse", at=["/browse.json"]):
-    """The terms and headings by the alphabet."""
+    """The terms and headings in alphabetical order."""
 
     letters: Annotated[Sequence[tuple[str, Sequence[IndexEntry]]], As(tuple[Letter, ...])] = says(
         "the letters with their entries"

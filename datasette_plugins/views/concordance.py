@@ -19,7 +19,7 @@ from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 USUAL = "those with most provisions linked to it"
-# A longer name (`Mode of playing, scoring, paragraph 4`) gives way to the page on which the provision is printed.
+# A longer name (`Mode of playing, scoring, paragraph 4`) is replaced by the page on which the provision is printed.
 _LONGEST_NAME = 14
 
 
@@ -39,7 +39,7 @@ class Cell(Shape):
 
 
 class Row(Shape):
-    """A provision through the codes."""
+    """A provision, with its counterparts in other codes."""
 
     id: Id = Field(validation_alias="unit")
     number: str | None = Field(validation_alias=AliasPath("unit", "number"))
@@ -48,7 +48,7 @@ class Row(Shape):
 
 
 class Alone(Tupled):
-    """A provision without a counterpart: the editor found none, nobody looked, or the other's book leaves it out."""
+    """A provision without a counterpart: the editor found none, nobody has looked, or the other book omits it."""
 
     id: Id
     state: State
@@ -87,8 +87,10 @@ class Concordance(
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document:
-    """The provisions of a code (`by`) with the numbers of their counterparts in others: in one (`against`), in those
-    named (`codes`), or in all for which there is room; page by page (`page`)."""
+    """The provisions of a code (`by`) with the numbers of their counterparts in other codes, page by page (`page`).
+
+    The other codes are one (`against`), those named (`codes`), or all for which there is room.
+    """
     catalogue = works(conn)
     by, against, named, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
@@ -105,8 +107,8 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     fields += [f"codes={','.join(named)}"] if named else []
 
     def query(number: int) -> str:
-        asked = [*fields, f"page={number}"] if number > 1 else fields
-        return "?" + "&".join(asked) if asked else ""
+        pairs = [*fields, f"page={number}"] if number > 1 else fields
+        return "?" + "&".join(pairs) if pairs else ""
 
     chosen = [c.id for c in codes]
     others = [c for c in catalogue.codes if c != by and c not in chosen]
@@ -134,7 +136,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
 
 
 def short_number(unit: UnitRow) -> str:
-    """A provision's number for a narrow column; its name, or the page it stands on, if it has no number of its own."""
+    """A provision's number for a narrow column; if it has none, its name, or its page if the name is too long."""
     if unit.kind == "law" and unit.number:
         return unit.number.upper()
     name = cite.title(unit).strip(" .")
@@ -144,14 +146,14 @@ def short_number(unit: UnitRow) -> str:
 def _chosen(
     conn: sqlite3.Connection, request: PageRequest, catalogue: Works
 ) -> tuple[str, str, tuple[str, ...], list[str]]:
-    """The code that gives the order, the one it is set against ("" for several), those named, and what was left out."""
-    asked = {field: request.get(field) for field in ("by", "against")}
+    """The code that gives the order, the one it is compared with ("" for several), those named, and notes."""
+    requested = {field: request.get(field) for field in ("by", "against")}
     notes = [
         f"There is no code “{shortened(code)}”; it was left out."
-        for code in asked.values()
+        for code in requested.values()
         if code and code not in catalogue.codes
     ]
-    by, against = (code if code in catalogue.codes else "" for code in asked.values())
+    by, against = (code if code in catalogue.codes else "" for code in requested.values())
     by = by or fullest(conn)
     if against == by:
         notes += ["A code cannot be set against itself; all the others are shown."] if by else []

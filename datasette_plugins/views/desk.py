@@ -1,6 +1,6 @@
-"""The editor's desk: what waits for him, list by list, each with its place and the next step.
+"""The editor's desk: lists of what waits for the editor, each item with its place and the next step.
 
-Served only by `whist serve --edit`. Nothing is written: he copies entries into the files of the corpus.
+Served only by `whist serve --edit`. Nothing is written: the editor copies entries into the files of the corpus.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 PER_PAGE = 25
-# Each list by its name: its heading, and what stands in it.
+# The heading and description of each list, by its name.
 NAMES = {
     "suggestions": ("Suggestions", "What the machine would read otherwise, but not surely enough; likeliest first."),
     "doubts": ("Open questions", "Readings that the editor left open ([[doubt]] in errata.toml)."),
@@ -36,7 +36,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing that waits, as the page shows it; `entry` is what the editor may copy, if it can be said already."""
+    """One waiting item, as the page shows it; `entry` is an entry for errata.toml to copy, if one can be proposed."""
 
     waiting: Waiting
     unit: UnitRow | None
@@ -45,14 +45,14 @@ class Task:
 
 
 class Desk(Page, template="editor"):
-    """How much waits in each list, by book."""
+    """The number of waiting items in each list, by book."""
 
     names: Shown[Mapping[str, tuple[str, str]]] = NAMES
     counts: Shown[Mapping[str, Counter[str | None]]]
 
 
 class DeskList(Paged, template="editor"):
-    """What waits in one list."""
+    """The waiting items of one list."""
 
     names: Shown[Mapping[str, tuple[str, str]]] = NAMES
     chosen: Shown[str]
@@ -66,13 +66,13 @@ class DeskList(Paged, template="editor"):
 
 
 def overview(conn: sqlite3.Connection, request: PageRequest) -> Desk:
-    """How much waits in each list, by book."""
+    """Count the waiting items in each list, by book."""
     counts = {name: Counter(w.book_id for w in LISTS[name](conn)) for name in NAMES}
     return Desk(url=request.path, title="The editor’s desk", counts=counts)
 
 
 def waiting(conn: sqlite3.Connection, request: PageRequest) -> DeskList:
-    """One list, all of it or of one book (`book`), page by page."""
+    """One list, of all books or of one (`book`), page by page."""
     catalogue = works(conn)
     name = request.parts["list"]
     every = LISTS[name](conn)
@@ -107,6 +107,6 @@ def _task(conn: sqlite3.Connection, w: Waiting, units: dict[str, UnitRow]) -> Ta
     place = place or stretch(conn, w.book_id, w.at, w.end or w.at, w.unit_id)
     entry = ""
     if w.guess is not None:
-        with suppress(BookError):  # another entry stands there; the page says so
+        with suppress(BookError):  # there is another entry; the page says so
             entry = block(conn, place, w.guess, "ocr" if w.guess else "speck", w.told)
     return Task(w, unit, place, entry)

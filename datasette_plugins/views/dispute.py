@@ -1,4 +1,4 @@
-"""A dispute: what happened goes in, and each code's provision that decides it comes out, with where to cite it."""
+"""A dispute: from a description of what happened to each code's provision that decides it, with its citation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from datasette_plugins.page import As, CaseListed, Named, Notes, Page, Shape, Sh
 from kb.dispute.settlement import Settlement, as_data, ruling_address, settle
 from kb.read.domain import domain
 
-# A player types a few lines; what is longer is no question, and an address could not hold it.
+# In characters. A player types a few lines; a longer text is not a question, and does not fit into a URL.
 MOST_LETTERS = 2000
 _CANDIDATES = 3
 
@@ -37,9 +37,9 @@ class Finding(Shape):
 
 
 class Opinion(Shape):
-    """What a code says on a dispute; citation and reasons are of the first of its findings.
+    """What a code says on a dispute; citation and reasons are those of its first finding.
 
-    `silent_on` is the question that seems to be asked, where the editor found no answer to it in the code.
+    `silent_on` is the question that seems to be asked, if the editor found no answer to it in the code.
     """
 
     code: str
@@ -51,16 +51,16 @@ class Opinion(Shape):
 
 
 class BranchAnswer(Shape):
-    """What a code answers to the question of a branch; without provisions it is silent."""
+    """What a code answers to the question of a branch; a code without provisions is silent."""
 
     summary: str
     cites: tuple[str, ...]
 
 
 class Branch(Shape):
-    """An answer to the fact (`fact` in the address), the id of the question that is meant then, and what codes say.
+    """An answer to an open fact (`fact` in the URL), the id of the question that it selects, and what the codes say.
 
-    `result` is what it comes to, where several answers mean one question.
+    `result` is the outcome under this answer, if several answers select one question.
     """
 
     words: str
@@ -72,16 +72,16 @@ class Branch(Shape):
 
 
 class Depends(Shape):
-    """A fact that is not known, on which it depends what is asked."""
+    """A fact that was not stated and decides which question is asked, with its possible answers."""
 
     fact: str
     answers: tuple[Branch, ...]
 
 
 class Presented(Shape):
-    """One issue of a dispute: what is asked (null if nothing else is), as it is put with the facts, and the answers.
+    """One issue of a dispute: what is asked (null if nothing else is), the same with its facts, and the answers.
 
-    It is faint if little in the codes is like it, so that what is found may be beside the point; unruled if it is
+    It is faint if little in the codes is similar, so that the findings may be beside the point; unruled if it is
     clearly something on which no code rules.
     """
 
@@ -94,14 +94,14 @@ class Presented(Shape):
 
 
 class Asked(Named):
-    """A question of a topic that is like what was described."""
+    """A question of a topic that is similar to the dispute."""
 
     verdict: str | None
     url: str
 
 
 class TopicNamed(Named):
-    """A topic, and where the codes are compared on it."""
+    """A topic, and the URL of the page that compares the codes on it."""
 
     url: str
 
@@ -127,9 +127,9 @@ class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"cod
 
 
 def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
-    """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form.
+    """Find what decides a dispute `q`, in the code `code` or in all of them; without a dispute, show the form.
 
-    `fact` is the question that is meant, as the answer to the fact that the page asked back tells.
+    `fact` is the name of the answer that the reader chose when the page codes back for a fact.
     """
     about = domain(conn)
     chosen, notes = club(request, works(conn))
@@ -137,15 +137,15 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
     text = typed[:MOST_LETTERS].strip()
     if len(typed) > MOST_LETTERS:
         notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
-    asked = [chosen] if chosen else []
+    codes = [chosen] if chosen else []
     fact = request.get("fact")
-    settled = settle(conn, text, asked, _CANDIDATES, fact) if text else Settlement({}, (), (), (), ())
+    settled = settle(conn, text, codes, _CANDIDATES, fact) if text else Settlement({}, (), (), (), ())
     chosen_fact = fact if any(i.depends and i.depends.chosen for i in settled.heard) else ""
     notes += [f"“{word}” was read as “{other}”." for word, other in settled.respelt.items()]
     limits = {"code": chosen} if chosen else {}
-    kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen), ("fact", chosen_fact)) if v})
+    canonical = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen), ("fact", chosen_fact)) if v})
     return Dispute(
-        url="/dispute" + kept.query(),
+        url="/dispute" + canonical.query(),
         title=f"Dispute: {shortened(text)}" if text else "Settle a dispute",
         description=f"{about.dispute.label}, and get the {about.provision.singular} that decides it.",
         club=chosen,

@@ -1,6 +1,6 @@
 """The evidence of a unit: its OCR text and its reading text side by side, with every edit and why it was made.
 
-A word that is misread all the same can be pointed at: then the entry for errata.toml is made, to be copied or sent.
+A reader can point at a word that is still misread; the page makes the entry for errata.toml, to be copied or sent.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class ScanPiece:
-    """A stretch of the scan from an offset on, with the edit that replaced it; what parts two stretches has none."""
+    """A span of the scan with its offset and the edit that replaced it; a separator between spans has neither."""
 
     text: str
     at: int | None
@@ -44,17 +44,17 @@ class ScanPiece:
 
     @property
     def word(self) -> bool:
-        """Whether there is something in it that can be pointed at."""
+        """Whether it has text at which a reader can point."""
         return self.at is not None and bool(self.text.strip())
 
 
 def shown(edit: EditRow) -> bool:
-    """Whether an edit changes more than the width of a blank or the end of a line."""
+    """Whether an edit changes more than white space."""
     return bool((edit.before + edit.after).strip())
 
 
 def doubtful(edit: EditRow) -> bool:
-    """Whether a reader should be told beside the text that a reading is not certain."""
+    """Whether an edit corrects an OCR error with so little confidence that readers should see a mark in the text."""
     return edit.kind == "ocr" and edit.confidence < DOUBT
 
 
@@ -82,7 +82,7 @@ class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
 
 
 def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> Evidence:
-    """The page of a unit's evidence."""
+    """Make the page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     stretches = [unit, *(f.unit for f in passage.further)]
     numbered = [e for e in passage.edits if shown(e)]
@@ -116,7 +116,7 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
 
 
 def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
-    """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
+    """Cut the scan of a passage with `_scan`; if a footnote is continued elsewhere, span by span."""
     unit = passage.unit
     pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
     for rest in passage.further:
@@ -129,7 +129,7 @@ def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
 
 
 def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
-    """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
+    """Cut a scan at its edits; each edited span has the remark on its edit."""
     pieces: list[ScanPiece] = []
     at = 0
     for edit in edits:
@@ -141,7 +141,7 @@ def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark])
 
 
 def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
-    """The pieces with each word by itself, so that it can be pointed at; what was edited stays whole."""
+    """Split the pieces into words, so that a reader can point at each; edited pieces stay whole."""
     for piece in pieces:
         if piece.at is None or piece.note:
             yield piece
@@ -154,11 +154,11 @@ LARGEST = 10**8  # no scan has as many characters
 
 @dataclass(frozen=True, slots=True)
 class MisreadingReport:
-    """What was pointed at, and the entry made of it.
+    """The word at which a reader pointed, and the entry for it.
 
-    `picking` tells whether words are to be pointed at. Of `entry` and `fault` one is empty: the entry is whole, or a
-    sentence says what is wrong; both are while nothing has been filled in. `guessed` is a reading that nobody has said
-    yet, but a doubt.
+    `picking` is true if the reader can point at words. Either `entry` is a complete entry, or `fault` a sentence on
+    what is wrong; until something has been filled in, both are empty. `guessed` is true if the reading is that of a
+    recorded doubt and not the reader's own.
     """
 
     picking: bool
@@ -172,25 +172,25 @@ class MisreadingReport:
 
     @property
     def mail(self) -> str:
-        """The address that opens a letter with the entry in it; to whom it goes the reader knows."""
+        """A mailto URL with the entry as the text; the reader fills in the recipient."""
         about = self.place.unit_id or self.place.book_id if self.place else ""
         return f"mailto:?subject={quote(f'Misreading in {about}')}&body={quote(self.entry)}"
 
     def holds(self, at: int) -> bool:
-        """Whether a character belongs to the word that was pointed at."""
+        """Whether an offset lies in the word at which the reader pointed."""
         return self.place is not None and self.place.raw_start <= at < self.place.raw_end
 
 
 def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) -> MisreadingReport:
-    """What an address says of a word of a unit: `at` its offset, and what is `read` there, of which `kind`, and why.
+    """Read a report on a word from the URL: its offset `at`, its reading `read`, the `kind` and the `reason`.
 
-    Without a reading the likeliest is filled in; an entry is made of it at once only if somebody thought of it before.
+    Without a reading the likeliest is filled in; it becomes an entry at once only if it is that of a recorded doubt.
     """
-    asked = bool(request.get("at"))
+    pointed = bool(request.get("at"))
     at = request.number("at", -1, 0, LARGEST)
     place = place_at(conn, unit, at)
     if place is None:
-        return MisreadingReport(asked or bool(request.get("pick")), None, fault=_NO_WORD if asked else "")
+        return MisreadingReport(pointed or bool(request.get("pick")), None, fault=_NO_WORD if pointed else "")
     if place.entries:
         return MisreadingReport(True, place)
     given = bool(request.get("kind") or request.get("read"))
@@ -200,8 +200,8 @@ def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) ->
     if not given and not place.doubts:
         return MisreadingReport(True, place, read, kind, reason)
     try:
-        made = block(conn, place, read, kind, reason)
-        return MisreadingReport(True, place, read, kind, reason, entry=made, guessed=not given)
+        text = block(conn, place, read, kind, reason)
+        return MisreadingReport(True, place, read, kind, reason, entry=text, guessed=not given)
     except BookError as error:
         return MisreadingReport(True, place, read, kind, reason, fault=str(error))
 

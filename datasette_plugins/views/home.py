@@ -70,14 +70,14 @@ class Home(Paged, template="home", at=["/index.json"]):
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
-    """The codes on a time line, the topics, the concepts and the books; of many works, some on each `page`."""
+    """The codes on a time line, the topics, the concepts and the books; many works are split over several pages."""
     catalogue, about = works(conn), domain(conn)
     most = max(len(catalogue.codes), len(catalogue.books))
     place = ListPage(request.number("page", 1, 1, 10_000), WORKS_ON_A_PAGE, most)
     counts = queries.kind_counts(conn)
     laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
     concepts = queries.concepts(conn)
-    # In an order of their own, lest one build be told in two ways.
+    # Dicts instead of sets keep the order, so that one build always gives the same page.
     printed = {
         b: dict.fromkeys((*(c.id for c in catalogue.codes.values() if c.book_id == b), b)) for b in catalogue.books
     }
@@ -101,7 +101,7 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
 
 
 def _tagline(about: Domain, years: Sequence[int]) -> str:
-    """The tagline with the first and the last year of the codes; without codes there are no years to tell."""
+    """The tagline with the first and last year of the codes; empty if it needs years and there are no codes."""
     line = about.library.tagline
     if not years:
         return "" if "{" in line else line

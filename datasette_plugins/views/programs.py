@@ -1,4 +1,4 @@
-"""About the edition, its data as a whole, and what describes its JSON to programs."""
+"""The page about the edition, the page of its data as a whole, and the machine-readable descriptions of its JSON."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Data(Page, template="data", at=["/data.json"]):
 
 
 def data(conn: sqlite3.Connection, request: PageRequest) -> Data:
-    """How to have the data: the file, its tables, saved queries, and the addresses for programs."""
+    """How to get the data: the file, its tables, saved queries, and the URLs for programs."""
     base = request.absolute(f"/{library.served(conn)}")
     notes = {t.name: t.note for t in TABLES} | {v.name: v.note for v in VIEWS} | {"word": WORD}
     return Data(
@@ -105,17 +105,17 @@ def data(conn: sqlite3.Connection, request: PageRequest) -> Data:
 
 
 def description(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """The description of all addresses that answer with data, in OpenAPI's terms."""
-    told = domain(conn).library
-    return _json(openapi.openapi(library.release(), told.title, told.rights, told.rights_url), "application/json")
+    """The OpenAPI description of all URLs that return data."""
+    info = domain(conn).library
+    return _json(openapi.openapi(library.release(), info.title, info.rights, info.rights_url), "application/json")
 
 
 def schema(conn: sqlite3.Connection, request: PageRequest) -> Document | Missing:
     """The JSON Schema of a page, by its name."""
-    name, made = request.parts["name"], openapi.schemas()
-    if name not in made:
-        return missing(conn, request, "schemas", name, {n: n for n in made})
-    return _json(made[name], "application/schema+json")
+    name, known = request.parts["name"], openapi.schemas()
+    if name not in known:
+        return missing(conn, request, "schemas", name, {n: n for n in known})
+    return _json(known[name], "application/schema+json")
 
 
 def tei_schema(conn: sqlite3.Connection, request: PageRequest) -> Document:
@@ -123,5 +123,5 @@ def tei_schema(conn: sqlite3.Connection, request: PageRequest) -> Document:
     return Document(TEI_SCHEMA.read_text("utf-8"), "application/xml; charset=utf-8")
 
 
-def _json(told: dict[str, Any], kind: str) -> Document:
-    return Document(json.dumps(told, ensure_ascii=False, indent=1), f"{kind}; charset=utf-8")
+def _json(content: dict[str, Any], kind: str) -> Document:
+    return Document(json.dumps(content, ensure_ascii=False, indent=1), f"{kind}; charset=utf-8")

@@ -51,7 +51,7 @@ class Unresolved(
     at=["/references/unresolved.json"],
     asks={"book": "only this book, by id"},
 ):
-    """References that lead nowhere, with the reasons."""
+    """Unresolved references, with the reasons."""
 
     book: Annotated[BookRow | None, As(MaybeId)] = says("id of the book chosen, or null")
     notes: Notes
@@ -67,7 +67,7 @@ class Unresolved(
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Unresolved:
-    """What of the references of all books, or of one (`book`), leads nowhere, or not where its author meant."""
+    """The references of all books, or of one (`book`), that lead nowhere or not where their author meant."""
     catalogue = works(conn)
     book = request.get("book")
     notes = [f"There is no book “{shortened(book)}”; all are shown."] if book and book not in catalogue.books else []

@@ -26,28 +26,28 @@ from kb.read.domain import domain
 from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
 
-# A sheet has room for so many; the others stand on the page of the provision.
+# The most that fit on a sheet; the others are on the page of the provision.
 CASES, ANSWERS = 4, 4
-# Letters of an address whose QR code has squares of half a millimetre on paper; finer ones are not read by every phone.
+# Characters of a URL whose QR code has squares of half a millimetre on paper; not every phone can read finer ones.
 MOST_OF_QR = 600
 
 
 class Deciding(Shape):
-    """A stretch of text that decides, or not."""
+    """A span of text, and whether its words decide."""
 
     text: str
     deciding: bool
 
 
 class Block(Shape):
-    """A numbered paragraph in which a ruling rests, in pieces."""
+    """A numbered paragraph on which a ruling rests, in pieces."""
 
     number: str
     paragraphs: tuple[tuple[Deciding, ...], ...]
 
 
 class Order(Tupled):
-    """A typed value in words."""
+    """One item of a typed answer, in words."""
 
     head: str
     words: str
@@ -104,9 +104,9 @@ class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks=
 
 
 def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    """How the provision `unit`, given by id or typed as a citation, decides a dispute `q`; as `.md` to be kept.
+    """How the provision `unit`, given as an id or a citation, decides a dispute `q`; as `.md`, a document to save.
 
-    What names no provision of a code is not found (404).
+    If `unit` names no provision of a code, the status is 404.
     """
     wanted = request.get("unit")
     if not wanted and "format" not in request.parts:
@@ -115,26 +115,26 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     facts = request.get("q")[:MOST_LETTERS].strip()
     index, fact = index_of(conn), request.get("fact")
     fact = fact if fact in index.facets else ""
-    made = rulings.rule(conn, index, facts, unit, fact) if unit else None
-    if made is None:
+    result = rulings.rule(conn, index, facts, unit, fact) if unit else None
+    if result is None:
         return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
     catalogue = works(conn)
     chosen, notes = club(request, catalogue)
-    held = made.holding
+    held = result.holding
     shown = unit if unit and unit.id != held.unit.id and held.answer is None else held.pinpoint
     citation = cite.plain(cite.cited(conn, shown))
-    kept = replace(
+    canonical = replace(
         request,
         args={
             k: [v] for k, v in (("q", facts), ("unit", unit.id if unit else ""), ("code", chosen), ("fact", fact)) if v
         },
     )
     if "format" in request.parts:
-        text = rulings.as_markdown(made, catalogue.name(held.unit), citation, request.absolute, domain(conn))
+        text = rulings.as_markdown(result, catalogue.name(held.unit), citation, request.absolute, domain(conn))
         return Document(text, "text/markdown; charset=utf-8", f"ruling-{held.unit.id.replace('/', '-')}.md")
-    permalink = request.absolute("/ruling" + kept.query())
+    permalink = request.absolute("/ruling" + canonical.query())
     return Ruling(
-        url="/ruling" + kept.query(),
+        url="/ruling" + canonical.query(),
         title=f"{catalogue.full(shown)}: the ruling",
         club=chosen,
         facts=facts,
@@ -148,31 +148,31 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         question=held.question,
         answer=held.answer.summary if held.answer else None,
         value=held.answer.value if held.answer else None,
-        orders=made.orders,
-        answers=made.answers,
-        precedents=made.precedents,
-        others=made.others,
-        verdict=made.verdict or None,
+        orders=result.orders,
+        answers=result.answers,
+        precedents=result.precedents,
+        others=result.others,
+        verdict=result.verdict or None,
         permalink=permalink,
-        case_units=made.cases,
+        case_units=result.cases,
         held=held,
-        most_answers=ANSWERS if held.answer else len(made.answers),
-        back="/dispute" + kept.query(unit=None),
-        markdown="/ruling.md" + kept.query(),
+        most_answers=ANSWERS if held.answer else len(result.answers),
+        back="/dispute" + canonical.query(unit=None),
+        markdown="/ruling.md" + canonical.query(),
         qr=qr_code(permalink),
     )
 
 
 def qr_code(address: str) -> Markup:
-    """An address as a QR code, an SVG to stand in a page; nothing where it would be too fine to be read from paper."""
+    """A URL as a QR code, an inline SVG; empty if its squares would be too fine to be read from paper."""
     if len(address) > MOST_OF_QR:
         return Markup("")
-    made = segno.make(address, micro=False, error="m")
-    return Markup(made.svg_inline(svgclass="qr", lineclass=None, omitsize=True, title="The address of this ruling"))
+    code = segno.make(address, micro=False, error="m")
+    return Markup(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True, title="The address of this ruling"))
 
 
 def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:
-    """The unit that an id, an id of earlier releases or a citation means, if it means one."""
+    """The unit that an id, an id of earlier releases or a citation means, if it means exactly one."""
     now = queries.moved(conn, wanted.lower().strip("/"))
     found = resolve(conn, now or wanted).units
     return found[0] if len(found) == 1 else None

@@ -1,4 +1,4 @@
-"""The search page: the provision itself if a citation was typed, then units with facets."""
+"""The search page: the provision itself if a citation was typed, then the units found, with facets."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ FACETS = ("code", "kind", "book", "year")
 
 
 class Choice(NamedTuple):
-    """A value of a facet with the address of the search that takes it up or leaves it, "" if that cannot be."""
+    """A value of a facet, and the URL of the search that adds or removes it, "" if that is not possible."""
 
     value: engine.FacetValue
     address: str
 
 
 class Snippet(Shape):
-    """A stretch of text that has the words searched, or not."""
+    """A span of text, and whether it is a hit: words that were searched."""
 
     text: str
     hit: bool
 
 
 def _parts(snippet: str) -> list[Snippet]:
-    """A snippet as stretches of text that are hits or not: JSON should carry no markup of ours."""
+    """Split a snippet into spans that are hits or not, since JSON should contain no markup of ours."""
     parts: list[Snippet] = []
     for i, piece in enumerate(snippet.split(engine.BEGIN)):
         hit, mark, rest = piece.partition(engine.END) if i else ("", "", piece)
@@ -52,7 +52,7 @@ def _parts(snippet: str) -> list[Snippet]:
 
 
 class Hit(Brief):
-    """A unit that was found; `twin` is the same text just before it."""
+    """A unit that was found; `twin` is the id of the unit before it, if that has the same text."""
 
     score: float
     paragraphs: tuple[str, ...]
@@ -131,10 +131,10 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
     place = ListPage(number, PAGE, result.total)
     if number > place.number:
         result, typed = found(offset=place.skipped)
-    # Addresses are made of what was understood: they cannot grow with what was not.
+    # URLs are made only from what was understood, so that they cannot grow with the rest.
     text = text[: engine.MOST_LETTERS]
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
-    # What is chosen from the facets narrows what they count: where the words say where to look, that is chosen too.
+    # In the URLs of facet values, restrictions from the words of the query (`code:` ...) become chosen values too.
     counted = replace(request, args={"q": [result.rest], **{name: list(result.where[name]) for name in FACETS}})
     answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if place.number == 1 else ()
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
@@ -174,9 +174,9 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
 
 
 def _choice(request: PageRequest, name: str, value: engine.FacetValue) -> str:
-    """The address of the search without a value that is chosen, or else with it.
+    """The URL of the search without a value if it is chosen, else with it.
 
-    A value chosen by the words of the query can only be taken back there.
+    A value chosen by the words of the query can only be removed there.
     """
     given = request.all(name)
     if not value.chosen:

@@ -1,4 +1,4 @@
-"""What crawlers and feed readers ask for: the pages there are (sitemaps.org), those they may read, and new builds."""
+"""Documents for crawlers and feed readers: the sitemap (sitemaps.org), robots.txt, and the feed of new builds."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kb.read import queries
 from kb.read.domain import domain, rooms
 
 MOST = 50_000
-"""Addresses in one map, by the protocol."""
-# Searches, comparisons of anything with anything, and the tables behind are endless ways to the same text.
+"""URLs in one sitemap, according to the protocol."""
+# Searches, comparisons of anything with anything, and Datasette's tables have endless URLs for the same texts.
 CLOSED = (
     "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
     "/*/evidence?", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
-# The pages of rooms, which are shown if there is anything in them.
+# The pages of sections of the site, which are listed only if they have content.
 ROOMS = (
     ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
     ("references", "/references/unresolved"), ("concepts", "/concepts"), ("browse", "/browse"),
@@ -31,7 +31,7 @@ ROOMS = (
 
 
 def paths(conn: sqlite3.Connection) -> list[str]:
-    """The pages that stand for something, without their other forms: works, provisions, topics and concepts."""
+    """The paths of the pages of works, provisions, topics, concepts and sections, without their other forms."""
     codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
     return [
         "/",
@@ -49,7 +49,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
 
 
 def _borrowings(conn: sqlite3.Connection) -> list[str]:
-    """Which code took from which, if any did."""
+    """The paths of the pages on borrowings, if there are any borrowings."""
     found = borrowing.borrowings(conn)
     codes = dict.fromkeys(code for b in found for code in (b.source, b.code))
     every = ["/borrowings"] if found else []
@@ -57,7 +57,7 @@ def _borrowings(conn: sqlite3.Connection) -> list[str]:
 
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """Crawlers may read the pages, not what is endless."""
+    """Allow crawlers to read all pages except those that are endless."""
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in CLOSED)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
@@ -65,8 +65,10 @@ def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
 
 
 def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All pages with the day of the build, which makes every one of them anew; where there are too many for one map, a
-    list of maps, of which `part` asks for one."""
+    """All pages with the date of the build, since a build changes every page.
+
+    If there are too many for one sitemap, an index of sitemaps, of which `part` selects one.
+    """
     day = f"<lastmod>{request.built[:10]}</lastmod>" if request.built else ""
     every, part = paths(conn), request.get("part")
     if part.isdecimal():
@@ -103,7 +105,7 @@ _FEED = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def feed(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """The build that is served, with its date and what it holds."""
+    """The build that is served, with its date and a summary of its contents."""
     title = domain(conn).library.title
     moment = datetime.fromisoformat(request.built)
     build = request.build or f"{moment:%Y%m%dT%H%M%S}"
@@ -130,8 +132,8 @@ def _holdings(conn: sqlite3.Connection) -> str:
         edits["editor" if source == "editor" else "machine"] += number if kind == "ocr" else 0
     about = domain(conn)
     codes, books, whole = len(queries.codes(conn)), len(queries.books(conn)), edits.total()
-    asked = ("law", *about.kinds_of("case", "commentary", "definition", "maxim"))  # first of a build
-    held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in asked if counts[kind])
+    listed = ("law", *about.kinds_of("case", "commentary", "definition", "maxim"))  # the usual ones first
+    held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in listed if counts[kind])
     return (
         f"{codes} {about.code.of(codes)} from {books} {'book' if books == 1 else 'books'}: {held or 'no provisions'}. "
         f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."

@@ -1,4 +1,4 @@
-"""A topic: what each code answers to its questions; where none were put, the texts of the codes side by side."""
+"""A topic: what each code answers to its questions; if it has no questions, the texts of the codes side by side."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ NO_TABLE = "There is no table of answers here to choose from; all codes are show
 
 @dataclass(frozen=True, slots=True)
 class CodeChoice:
-    """What of the table is to be seen: ids of codes in their order, none for the usual ones; or only questions on
-    which they differ."""
+    """The part of the table to show: ids of codes in order (none for the usual ones), or only questions that differ."""
 
     codes: tuple[str, ...]
     differ: bool = False
@@ -56,7 +55,7 @@ class CodeChoice:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A provision as it stands in a row: `opening` is what its law says first, `like` the same words in other codes."""
+    """A provision in a cell; `opening` is what its law says before its paragraphs, `like` its twins in other codes."""
 
     unit: UnitRow
     paragraphs: tuple[tuple[TextPiece, ...], ...]
@@ -68,7 +67,7 @@ class Text:
 class QuestionRow:
     """A question of a table with its cells.
 
-    What a cell holds is only made where it is not kept as a page has had it before (`key`).
+    The contents of the cells are computed only when asked for, since the template caches what it renders by `key`.
     """
 
     table: Answers = field(repr=False)
@@ -78,29 +77,29 @@ class QuestionRow:
 
     @property
     def key(self) -> Hashable:
-        """All that its part of a page depends on, within a build."""
+        """The cache key: all on which its part of a page depends, within a build."""
         columns = tuple(tuple(code.id for code in column) for column in self.table.columns)
         return self.table.topic.id, self.question.id, columns
 
     @property
     def name(self) -> str:
-        """The fragment of the page at which it stands."""
+        """Its URL fragment on the page."""
         return self.question.name_in(self.table.topic.id)
 
     @property
     def elsewhere(self) -> str:
-        """Where it stands on the page of its home; empty if this is its home."""
+        """Its URL on the page of its home topic; empty if this is that page."""
         return "" if self.question.id.startswith(f"{self.table.topic.id}/") else f"/compare/{self.question.page}"
 
     @property
     def texts(self) -> Iterator[tuple[Told, tuple[Text, ...]]]:
         """The cells, each with its provisions."""
-        for told in self.cells:
-            yield told, tuple(_texts_of(self.table, self.question, told))
+        for cell in self.cells:
+            yield cell, tuple(_texts_of(self.table, self.question, cell))
 
     @property
     def picture(self) -> str:
-        """Where the course of the rule stands as a picture of its own."""
+        """The URL of the standalone picture of the rule's history."""
         codes = [code.id for code in self.table.codes]
         chosen = f"?codes={','.join(codes)}" if len(codes) < self.table.every else ""
         return f"/compare/{self.question.id}.svg{chosen}"
@@ -112,7 +111,7 @@ class QuestionRow:
 
     @property
     def line(self) -> RuleLine | None:
-        """The course of the rule through time."""
+        """The drawing of the rule's history."""
         return rule_line(self.table.course(self.question))
 
 
@@ -131,7 +130,7 @@ class Words(Shape):
 
 
 class Unjudged(Shape):
-    """Nobody has looked what the code answers to a question."""
+    """Nobody has examined what the code answers to the question."""
 
     state: Literal["not judged"]
 
@@ -150,7 +149,7 @@ class CodeAnswer(Shape):
 
 
 class Verdict(Shape):
-    """How two provisions stand to each other."""
+    """The relation between two provisions."""
 
     a: str
     b: str
@@ -248,7 +247,7 @@ Cells = tuple[tuple[UnitId, ...], ...]
 
 
 class Treated(Page, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES):
-    """A concept, or a topic without questions, through the codes."""
+    """A concept, or a topic without questions, in the texts of the codes."""
 
     topic: TopicRow = says("the concept, or a topic without questions")
     build: str | None = says("the build it is taken from, or null")
@@ -275,10 +274,10 @@ class Treated(Page, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES)
 
 
 def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | Missing | Document:
-    """How each code treats a topic; any concept will do as one.
+    """How each code treats a topic; any concept can be used as a topic.
 
-    `codes` chooses and orders the codes, `differ` leaves out questions on which they agree, `build` is the build that
-    the address was made for. As `.csv` and `.md`, the answers alone.
+    `codes` chooses and orders the codes, `differ` leaves out questions on which they agree, `build` is the build for
+    which the URL was made. As `.csv` and `.md`, only the answers.
     """
     name = request.parts["topic"]
     found = find_topic(conn, name)
@@ -299,8 +298,8 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | M
         return Document(tabular.as_csv(table), "text/csv; charset=utf-8", f"{found.id}.csv")
     if form == "md":
         page = request.absolute(f"/compare/{found.id}{choice.query()}")
-        told = tabular.as_markdown(table, request.absolute, page, request.build)
-        return Document(told, "text/markdown; charset=utf-8", f"{found.id}.md")
+        text = tabular.as_markdown(table, request.absolute, page, request.build)
+        return Document(text, "text/markdown; charset=utf-8", f"{found.id}.md")
     return _answers(conn, request, table, choice, catalogue)
 
 
@@ -337,15 +336,15 @@ def _answers(
 
 
 def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Document:
-    """The course of one rule through the codes as a picture of its own, with its sources; `codes` as on the topic."""
-    asked = f"{request.parts['topic']}/{request.parts['question']}"
+    """The history of one rule in the codes as a standalone picture, with its sources; `codes` as in `topic`."""
+    question_id = f"{request.parts['topic']}/{request.parts['question']}"
     found, choice = find_topic(conn, request.parts["topic"]), _choice(request, works(conn))
     table = answers.answers(conn, found, choice.codes) if found else None
     rows = {question.id: question for question in table.rows} if table else {}
-    line = rule_line(table.course(rows[asked])) if table and asked in rows else None
+    line = rule_line(table.course(rows[question_id])) if table and question_id in rows else None
     if table is None or line is None:
-        return missing(conn, request, "drawing", asked, {})
-    question, label = rows[asked], table.topic.label
+        return missing(conn, request, "drawing", question_id, {})
+    question, label = rows[question_id], table.topic.label
     sources = {
         code: ", ".join(table.pinpoints.get(unit, unit) for unit in answer.cites)
         for code, answer in question.answers.items()
@@ -353,23 +352,23 @@ def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Documen
     build = f", build {request.build}" if request.build else ""
     citation = f"“{label[:1].upper()}{label[1:]},” {domain(conn).library.title}{build}:"
     address = request.absolute(f"/compare/{table.topic.id}{choice.query()}#{question.slug}")
-    told = standalone(line, question.label, sources, citation, address)
-    return Document(told, "image/svg+xml; charset=utf-8", f"{asked.replace('/', '-')}.svg")
+    picture = standalone(line, question.label, sources, citation, address)
+    return Document(picture, "image/svg+xml; charset=utf-8", f"{question_id.replace('/', '-')}.svg")
 
 
-def _texts_of(table: Answers, question: Question, told: Told) -> Iterator[Text]:
+def _texts_of(table: Answers, question: Question, cell: Told) -> Iterator[Text]:
     """The provisions of a cell."""
-    for at, i in enumerate(told.answer.cites if told.answer else ()):
-        if told.answer is None or (unit := table.units.get(i)) is None:
+    for at, i in enumerate(cell.answer.cites if cell.answer else ()):
+        if cell.answer is None or (unit := table.units.get(i)) is None:
             continue
-        doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
+        doubles = (question.answers[code].cites[at:][:1] for code in cell.codes[1:])
         like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
         opening = table.openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-        yield Text(unit, with_marks(unit, told.answer.deciding_in(unit.id)), opening, like)
+        yield Text(unit, with_marks(unit, cell.answer.deciding_in(unit.id)), opening, like)
 
 
 def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
-    """What the address asks for; what means nothing is left out and told in notes."""
+    """Read the choice from the URL; arguments that mean nothing are left out and reported in notes."""
     codes, notes = named_codes(request, catalogue)
     if codes == tuple(catalogue.codes):
         codes = ()
@@ -396,7 +395,7 @@ def _title(found: TopicRow) -> str:
 def _texts(
     conn: sqlite3.Connection, request: PageRequest, found: TopicRow, choice: CodeChoice, catalogue: Works
 ) -> Treated:
-    """The provisions on a topic or concept side by side, as they are linked; nobody has said what they answer."""
+    """The provisions on a topic or concept side by side, as they are linked; there are no judged answers."""
     topics = all_topics(conn)
     folded = not has_room(list(catalogue.codes.values()))
     choice = replace(choice, differ=False) if folded else CodeChoice(())

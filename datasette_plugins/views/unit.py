@@ -1,4 +1,4 @@
-"""The page of one unit, at its id and at other forms of its address: its text, what hangs on it, how to cite it."""
+"""The page of one unit, at its id and other forms of its URL: its text, all that is linked to it, how to cite it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from kb.read.commentary import Commentary, commentaries
 from kb.read.reading import TextParagraph, UnitText
 from kb.read.rows import CitationRow, ConceptRow, EditRow, NoteRow, RelatedRow, UnitRow
 
-# The field of the citations that a format gives; the two that give the unit itself have none.
+# The field of `Citations` for each format, and its media type; the two formats of the unit itself have no field.
 FORMATS = {
     "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
     "ris": ("ris", "application/x-research-info-systems; charset=utf-8"),
@@ -34,12 +34,12 @@ FORMATS = {
     "md": ("", "text/markdown; charset=utf-8"),
     "tei.xml": ("", "application/tei+xml; charset=utf-8"),
 }
-# Units that a reader expects on the page of the one they belong to.
+# Kinds of units that a reader expects on the page of the unit to which they belong.
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
 class Full(Brief):
-    """A unit on its own page; `scan` is where it begins and ends, in characters of the scan."""
+    """A unit on its own page; `scan` is its start and end, as character offsets into the scan."""
 
     label: str
     number: str | None
@@ -52,14 +52,14 @@ class Full(Brief):
 
 
 class Paragraph(Shape):
-    """A paragraph of a reading text, with the unit or numbered paragraph it is of."""
+    """A paragraph of a reading text, with the unit or numbered paragraph to which it belongs."""
 
     unit: str = Field(validation_alias="unit_id")
     text: str
 
 
 class Unit(Page, template="unit", at=["/ID.json"]):
-    """A unit: its text and what hangs on it."""
+    """A unit: its text and all that is linked to it."""
 
     unit: Annotated[UnitRow, As(Full)] = says("the unit; scan is its start and end in the OCR text, in characters")
     paragraphs: Annotated[Sequence[TextParagraph], As(tuple[Paragraph, ...])] = says("the reading text by paragraph")
@@ -101,14 +101,14 @@ class Unit(Page, template="unit", at=["/ID.json"]):
 
 
 def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation, text or TEI."""
+    """One unit at its id; with `/evidence` its evidence, with the suffix of a format its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := found.continues if found else queries.moved(conn, unit_id):
-        return Moved(_like(request, now))
+        return Moved(_path_to(request, now))
     if found is None:
         if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
-            return Moved(_like(request, meant.id))
+            return Moved(_path_to(request, meant.id))
         return missing(conn, request, "provision", unit_id)
     catalogue = works(conn)
     if form := request.parts.get("format"):
@@ -120,7 +120,7 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
 
 
 def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works, form: str) -> str:
-    """A unit, or its citation, in a format that is no page."""
+    """A unit, or its citation, in a format that is not a page."""
     if form == "tei.xml":
         from kb.read.excerpt import excerpt
 
@@ -133,8 +133,8 @@ def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, cat
     return markdown.as_markdown(title, reading.passage(conn, this), citations, rulings.ruling(conn, this).gloss)
 
 
-def _like(request: PageRequest, unit_id: str) -> str:
-    """The address of a unit, or of its evidence if that was asked for; the form is kept by whoever redirects."""
+def _path_to(request: PageRequest, unit_id: str) -> str:
+    """The path of a unit, or of its evidence if that was requested; the redirect adds the suffix of the format."""
     return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
@@ -220,7 +220,7 @@ def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:
 
 
 def _by_target(passage: UnitText) -> list[CitationRow]:
-    """The references of a passage, each target once and in the order of the text."""
+    """The references of a passage, each target once, in the order of the text."""
     seen: dict[tuple[str | None, str], CitationRow] = {}
     for row in passage.cites:
         seen.setdefault((row.target_id, row.status if row.target_id else row.raw), row)
@@ -228,7 +228,7 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
 
 
 def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
-    """A provision by the year of its code or book; a year that has several works is not guessed at."""
+    """Redirect to a provision given by the year of its code or book, if it exists in only one work of that year."""
     catalogue = works(conn)
     year, rest = int(request.parts["year"]), request.parts["rest"].lower()
     years = [(w.id, w.year) for w in catalogue.codes.values()] + [(w.id, w.year) for w in catalogue.books.values()]
@@ -240,11 +240,11 @@ def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
 
 
 def _meant(conn: sqlite3.Connection, work: str, rest: str) -> UnitRow | None:
-    """The unit of a work that the rest of an address means.
+    """The unit of a work that the rest of a path means.
 
     Args:
         work: the id of a code or book.
-        rest: an id within it, or the number of a provision with those of its parts: `law-72`, `72`, `72/ii`.
+        rest: an id within it, or the number of a provision, perhaps with those of its parts: `law-72`, `72`, `72/ii`.
     """
     if unit := queries.find_unit(conn, f"{work}/{rest}"):
         return unit

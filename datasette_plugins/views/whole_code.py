@@ -1,4 +1,4 @@
-"""A whole code as one page to read, with its notes, what explains it, and a way to each of its numbers."""
+"""A whole code as one page to read, with its notes, its commentary, and a link to each of its numbers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kb.read.reading import UnitText
 from kb.read.rows import BookRow, CodeRow, NoteRow, UnitRow
 from kb.read.written import LONGEST
 
-# What the page leaves to pages of their own; commentary and remarks stand beside what they explain.
+# Roles of units that are not in the text; commentary and remarks are shown beside what they explain.
 APART = ("paragraph", "commentary", "remark", "case", "decision", "entry", "heading")
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Units that follow one another and are explained together; `above` are explained further up on the page."""
+    """Consecutive units with the same commentary; `above` is the commentary already shown further up on the page."""
 
     units: tuple[UnitRow, ...]
     commentary: tuple[Commentary, ...] = ()
@@ -61,7 +61,7 @@ class Read(
 
 
 def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Elsewhere:
-    """A whole code; `number` leads to the place of a provision on the page, and to its own page if data are asked."""
+    """A whole code; `number` redirects to the place of a provision on the page, or for JSON to its own page."""
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
@@ -74,7 +74,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Els
     start, end = (min(u.raw_start for u in units), max(u.raw_end for u in units)) if units else (0, 0)
     source = reading.source(conn, this.book_id, start, end)
     further = queries.going_on(conn, this.book_id)
-    told = queries.notes(conn, this.book_id, start, end)
+    remarks = queries.notes(conn, this.book_id, start, end)
     commentary = by_target(conn, this.id)
     seen: set[str] = set()
     groups = [(s, heading, list(_bands(of, commentary, seen))) for s, heading, of in by_heading(conn, units)]
@@ -84,12 +84,12 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Els
         code=this,
         notes=notes,
         units=units,
-        editor_notes=told,
+        editor_notes=remarks,
         commentary=list({c.unit.id: c for u in units for c in commentary.get(u.id, ())}.values()),
         book=catalogue.books[this.book_id],
         groups=groups,
         passages={u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
-        notes_of={u.id: _within(u, told) for u in units},
+        notes_of={u.id: _within(u, remarks) for u in units},
         numbered=[u for u in units if u.role == "provision"],
         rows=queries.table_cells(conn, this.book_id) if any(u.kind == "table_row" for u in units) else {},
         number_typed=shortened(typed),
@@ -108,24 +108,24 @@ def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | 
 def _bands(
     units: Sequence[UnitRow], commentary: Mapping[str, tuple[Commentary, ...]], seen: set[str]
 ) -> Iterator[Band]:
-    """Units in order, cut where other commentary begins; what is no provision stays with the one before it."""
-    held: list[UnitRow] = []
+    """Cut units in order where their commentary changes; a unit that is not a provision stays with the one before."""
+    members: list[UnitRow] = []
     now: tuple[Commentary, ...] = ()
 
     def band() -> Band:
         new = tuple(c for c in now if c.unit.id not in seen)
         above = tuple(c for c in now if c.unit.id in seen)
         seen.update(c.unit.id for c in new)
-        return Band(tuple(held), new, above)
+        return Band(tuple(members), new, above)
 
     for unit in units:
-        beside = commentary.get(unit.id, ()) if unit.role == "provision" or not held else now
-        if held and beside != now:
+        beside = commentary.get(unit.id, ()) if unit.role == "provision" or not members else now
+        if members and beside != now:
             yield band()
-            held = []
+            members = []
         now = beside
-        held.append(unit)
-    if held:
+        members.append(unit)
+    if members:
         yield band()
 
 

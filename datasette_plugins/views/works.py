@@ -20,12 +20,12 @@ from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import AuditRow, BookRow, CodeRow, UnitRow
 
-# What is read with the unit it belongs to.
+# Kinds of units that are listed with the unit to which they belong.
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
 def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
-    """A bare work id leads to the page of the code or book of that name."""
+    """Redirect from a bare work id to the page of that code or book."""
     wanted = request.parts["work"].lower()
     catalogue = works(conn)
     if wanted in catalogue.codes:
@@ -36,7 +36,7 @@ def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
 
 
 class Headed(Listed):
-    """A unit of a code, with the heading it stands under."""
+    """A unit of a code, with its heading."""
 
     heading: str | None
 
@@ -72,15 +72,15 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
-    writers, told = cite.names(queries.authors(conn, this.book_id)), domain(conn)
+    writers, about = cite.names(queries.authors(conn, this.book_id)), domain(conn)
     given_by = cite.given_by(this, book, writers)
     return Code(
         url=f"/code/{this.id}",
         title=f"{this.title} ({catalogue.label(this.id)})",
         description=(
-            f"Contents of {this.title}, {this.year}: {kinds['law']} {told.provision.of(kinds['law'])} by heading."
+            f"Contents of {this.title}, {this.year}: {kinds['law']} {about.provision.of(kinds['law'])} by heading."
         ),
-        linked_data=metadata.of_code(told, this, given_by, book, writers, request.absolute),
+        linked_data=metadata.of_code(about, this, given_by, book, writers, request.absolute),
         code=this,
         counts=kinds,
         lacks=queries.lacks(conn).get(this.id, {}),
@@ -147,7 +147,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
 
 
 def by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
-    """Units under their headings, in reading order: the heading's own unit if there is one, its words, its units."""
+    """Group units by heading, in reading order: the heading's own unit if there is one, its words, its units."""
     parents = parents_of(conn, listed)
     sections = {i: u for i, u in parents.items() if u.kind == "section"}
     groups: list[tuple[UnitRow | None, str, list[UnitRow]]] = []
@@ -166,7 +166,7 @@ def by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[Un
 
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
-    """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
+    """A book's units for its contents: only the first provision of each code, no table rows, no headings of codes."""
     heads = {u.parent_id for u in units if u.role != "provision" and u.parent_id}
     only_code = {u.parent_id for u in units if u.role == "provision"} - heads
     tables = {u.id for u in units if u.kind == "table"}
@@ -194,7 +194,7 @@ def _pages(units: list[UnitRow]) -> tuple[str, str] | None:
 
 
 def _unresolved(conn: sqlite3.Connection, book_id: str) -> tuple[int, int]:
-    """How many references of a book are not resolved as their author meant them, and how many it has."""
+    """How many references of a book are not resolved as their author meant them, and how many it has in all."""
     statuses = counts(conn).get(book_id, {})
     every = sum(statuses.values())
     return every - statuses.get("resolved", 0), every

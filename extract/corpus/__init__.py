@@ -1,1 +1,1 @@
-"""The editor's files of one book: bibliography and plan, errata, and the boundary through which TOML comes in."""
+"""The editor's files: a book's bibliography, plan and errata, the settings of a library, and the reading of TOML."""

@@ -1,4 +1,4 @@
-"""What is particular to one book, read from its book.toml: bibliography, checksum, codes and plan."""
+"""The description of one book, read from its book.toml: bibliography, checksum, codes and plan."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
-_STARTS_OF_IDS = ("explains", "without", "target", "within")
+_ID_PREFIX_KEYS = ("explains", "without", "target", "within")
 TITLE: str = Field(default_factory=lambda entry: entry["title"])
 
 
 class Lack(Table):
-    """What a code has and the book does not print: provisions of a kind, and how the editor knows of them."""
+    """Provisions of one kind that a code has but the book does not print, and how the editor knows of them."""
 
     kind: KindId
     reason: Line
 
 
 class Code(Table):
-    """A code that a book prints; `provision` is the word it has for its provisions, if not the library's.
+    """A code that a book prints; `provision` is its own word for its provisions, if it differs from the library's.
 
-    `note` says what is to be known of its text, `lacks` what of it the book does not print. Year and authority are
-    those of its book where it has none of its own.
+    `note` is what a reader should know about its text, `lacks` lists what the book omits. Year and authority are by
+    default those of the book.
     """
 
     id: Id
@@ -63,17 +63,17 @@ class Code(Table):
 
 
 class Author(Table):
-    """An author by given and family name; one with a single name (a club, a pen name) has it as `family`."""
+    """An author, by given and family name; a single name (of a club, a pen name) is the `family` name."""
 
     family: Line
     given: LineOrNone = ""
 
 
 class Bibliography(Table):
-    """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
+    """The table `[book]`: bibliographic data of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
-    `witnesses` are the ids of books that print some of the same passages. `encoding` is that of the scan. What is not
-    known of the print stands as bibliographies have it: without place (`s. l.`), without name (`s. n.`).
+    `witnesses` are the ids of books that print some of the same passages. `encoding` is that of the scan. An unknown
+    place or publisher has the abbreviation that bibliographies use: `s. l.` (without place), `s. n.` (without name).
     """
 
     title: Line
@@ -95,7 +95,7 @@ class Bibliography(Table):
 
 
 class HabitEntry(Table):
-    """What the scan reads for what is printed, again and again, and why."""
+    """A recurrent OCR error: what the scan reads, what is printed, where, and the reason."""
 
     read: Sign
     printed: Sign
@@ -104,7 +104,7 @@ class HabitEntry(Table):
 
 
 class _BookFile(Table):
-    """A book.toml; of parts without an id that begin alike the second one's has a 2 behind it."""
+    """A book.toml; parts without an id that begin alike are numbered from the second on (`rules`, `rules-2`)."""
 
     book: Bibliography
     code: Many[Code] = ()
@@ -127,9 +127,10 @@ class _BookFile(Table):
 
 
 class Book(Bibliography):
-    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed.
+    """A book of the corpus; its id is the name of its folder.
 
-    `domain` is what the library is about, in whose words the book is read.
+    `habits` are the recurrent OCR errors of its scan. `domain` has the settings of the library, whose words the book is
+    read with.
     """
 
     id: Id
@@ -150,12 +151,12 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
 
     Args:
         folder: the book's folder; its name is the book's id.
-        domain: what the library is about; read from the folder's parent if not given.
+        domain: the settings of the library; read from the folder's parent if not given.
     Returns:
         The book.
     Raises:
-        BookError: the folder's name is no id, or the file cannot be read or is not what it must be; one sentence
-            with file, entry and key.
+        BookError: the folder's name is not an id, or the file cannot be read or is invalid; the message is one
+            sentence with file, entry and key.
     """
     name = folder.absolute().name
     if not is_id(name):
@@ -163,32 +164,33 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
             f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
             "words joined by hyphens."
         )
-    told = domain or read_domain(folder.absolute().parent)
-    file = read(folder / "book.toml", _BookFile, partial(_require_whole, name, told))
+    library = domain or read_domain(folder.absolute().parent)
+    file = read(folder / "book.toml", _BookFile, partial(_require_whole, name, library))
     return Book(
-        id=name, folder=folder, parts=file.part, domain=told,
-        codes=tuple(_completed(code, file.book, told) for code in file.code),
-        citations=file.citations if file.citations.series else _own_citations(file, told),
+        id=name, folder=folder, parts=file.part, domain=library,
+        codes=tuple(_completed(code, file.book, library) for code in file.code),
+        citations=file.citations if file.citations.series else _own_citations(file, library),
         habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
 
 
 def _completed(code: Code, book: Bibliography, domain: Domain) -> Code:
-    """A code with what it shares with its book or its library, where it has none of its own."""
+    """Fill in missing values of a code: year and authority from its book, `provision` from its library."""
     noun = domain.provision.singular
-    shared = {
+    defaults = {
         "year": book.year,
         "authority": " and ".join(author.family for author in book.author),
         "provision": noun[:1].upper() + noun[1:],
     }
-    return code.model_copy(update={key: value for key, value in shared.items() if not getattr(code, key)})
+    return code.model_copy(update={key: value for key, value in defaults.items() if not getattr(code, key)})
 
 
 def _own_citations(file: _BookFile, domain: Domain) -> Rules:
-    """How a book whose book.toml tells nothing of it refers to its own provisions: by the words of the library.
+    """The rules of a book whose book.toml has no series: the words of the library refer to the book's own provisions.
 
-    Of several codes in one book, each speaks of its own; what stands outside of them is not read for references.
+    If the book has several codes, the words refer to the code that uses them, and text outside the codes is not
+    searched for references.
     """
     words = domain.citations.words
     numberings = [s for part in file.part for s in part.numberings if s.code and words]
@@ -202,7 +204,7 @@ def _own_citations(file: _BookFile, domain: Domain) -> Rules:
 
 
 def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
-    """Raise a Fault where tables of a book.toml do not fit each other, or the library."""
+    """Raise a Fault if tables of a book.toml contradict each other or the library."""
     require_unique(file.code, lambda code: code.id, "code", key="id")
     require_unique(file.part, lambda part: part.id, "part", key="id")
     if len({name, *file.book.witnesses}) <= len(file.book.witnesses):
@@ -226,7 +228,7 @@ def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
             raise Fault(f"{value!r} is unknown; write one of {known}, or declare it in library.toml", *where)
         if key == "code" and value not in codes:
             raise Fault(f"no [[code]] declares {value!r}; declare it, or correct the id", *where)
-        if key in _STARTS_OF_IDS and value.partition("/")[0] not in {name, *codes}:
+        if key in _ID_PREFIX_KEYS and value.partition("/")[0] not in {name, *codes}:
             known = ", ".join(sorted({name, *codes}))
             raise Fault(f"{value!r} is of no code of this book; write one of {known}", *where)
     for i, code in enumerate(file.code):
@@ -241,7 +243,7 @@ def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
 
 
 def _words(table: object, *where: str | int) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
-    """All words of a table and of those within it, each with the way to it; what is left empty says nothing."""
+    """Yield the non-empty strings of a table and its subtables, each with its path."""
     if isinstance(table, str) and table:
         yield table, *where
     elif isinstance(table, Table):
@@ -253,11 +255,11 @@ def _words(table: object, *where: str | int) -> Iterator[tuple[str, *tuple[str |
 
 
 def load_books(corpus: Path) -> tuple[Book, ...]:
-    """All books of a corpus, in order of their years.
+    """Return all books of a corpus, in order of their years.
 
     Raises:
-        BookError: the folder cannot be read or holds no book, one of its books is not what it must be, or two do
-            not fit each other.
+        BookError: the folder cannot be read or has no book, one of its books is invalid, or two contradict each
+            other.
     """
     folders = list(_folders(corpus))
     domain = read_domain(corpus)
@@ -272,7 +274,7 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
 
 
 def _folders(corpus: Path) -> Iterator[Path]:
-    """The folders of a corpus that are meant to be books."""
+    """Yield the folders of a corpus that are books; a scan or an errata.toml without book.toml is an error."""
     try:
         folders = sorted(path for path in corpus.iterdir() if path.is_dir() and not path.name.startswith("."))
         for folder in folders:
@@ -292,7 +294,7 @@ def _folders(corpus: Path) -> Iterator[Path]:
 
 
 def _require_apart(books: Sequence[Book]) -> None:
-    """Raise a BookError where two books claim the same id, or a witness is not there."""
+    """Raise a BookError if two books claim the same id, or a witness does not exist."""
     owners = {book.id: book.id for book in books}
     for book in books:
         path = printable(book.folder / "book.toml")

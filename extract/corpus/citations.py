@@ -1,4 +1,4 @@
-"""What a book's references may mean: its series of numbers, as `[citations]` in book.toml gives them."""
+"""What a book's references may point to: the numberings declared under `[citations]` in book.toml."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Target = Annotated[LineOrNone, matching(rf"(?:{_ONCE}{_NAME}(?:/{_NAME})+)?", _N
 class CitedSeries(Table):
     """A numbering to which references point.
 
-    `words` name its members (`Law`, `Rule`), `target` is the pattern of their unit ids, with `{n}` and perhaps
-    `{chapter}`; empty for a book that is not here. A series with `names` is meant where one of these stands by
-    (`American code`); one that is `default` is meant otherwise: if nothing is said, a series without names is.
-    `within` limits a series to citing units whose id begins so. `chapter` is the chapter meant where none is named.
-    The members of a series that is `lettered` are counted by letters (`Appendix C`).
+    `words` name its members (`Law`, `Rule`). `target` is the pattern of their unit ids, with `{n}` and perhaps
+    `{chapter}`; it is empty for a book that is not in the library. A series with `names` is meant where one of them
+    is near the reference (`American code`), a `default` series where no name is; unless stated otherwise, a series
+    without names is a default one. `within` limits a series to citing units whose id has this prefix. `chapter` is the
+    chapter meant where none is named. The members of a `lettered` series are counted by letters (`Appendix C`).
     """
 
     words: Many[Word] = Field(min_length=1)
@@ -46,22 +46,22 @@ class CitedSeries(Table):
         return self
 
     def unit_id(self, number: int, chapter: int | None = None) -> str:
-        """The id of a member."""
-        whole = chapter if chapter is not None else self.chapter
-        return self.target.replace("{n}", str(number)).replace("{chapter}", str(whole))
+        """The unit id of a member."""
+        meant = chapter if chapter is not None else self.chapter
+        return self.target.replace("{n}", str(number)).replace("{chapter}", str(meant))
 
     def member(self, unit_id: str) -> int | None:
-        """The number of the member that a unit is, in the default chapter; None if it is none."""
+        """The number of a unit in this series, in the default chapter; None if it is not a member."""
         pattern = re.escape(self.target.replace("{chapter}", str(self.chapter))).replace(r"\{n\}", r"(\d+)")
         found = re.fullmatch(pattern, unit_id) if self.target else None
         return int(found[1]) if found else None
 
 
 class Rules(Table):
-    """The table `[citations]`: all series of a book; no series, so no references, for an empty one.
+    """The table `[citations]`: all series that a book refers to; without any, no references are found.
 
-    `parts` are the words for a part of a provision (`Section`), `ditto` those that repeat (`idem`, `„`). Units whose
-    id begins with one of `without` refer to nothing: a table of contents.
+    `parts` are the words for a part of a provision (`Section`), `ditto` the words and marks of repetition (`idem`,
+    `„`). Units whose id has a prefix in `without` refer to nothing: a table of contents.
     """
 
     series: Many[CitedSeries] = ()
@@ -76,5 +76,5 @@ class Rules(Table):
 
     @property
     def lettered(self) -> frozenset[str]:
-        """The words whose members are counted by letters."""
+        """The words of the series whose members are counted by letters."""
         return frozenset(word for series in self.series if series.lettered for word in series.words)

@@ -1,6 +1,6 @@
-"""What a library is about: its name, the words that it has for its provisions, and what its pages show.
+"""The settings of a library: its name, its words for its provisions, and what its pages show.
 
-All of it is read from library.toml in the corpus; a library without the file speaks of provisions and codes.
+They are read from library.toml in the corpus; a library without the file uses the words `provision` and `code`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Web = Annotated[str, matching(r"(?:https?://\S+)?", "is no address; write one th
 
 
 class Noun(Table):
-    """A word for a thing, for one and for several; `cited` is how one is cited, if not by the word and its number."""
+    """A noun with its plural; `cited` is the form of a citation, if it is not the noun and the number."""
 
     singular: Line
     plural: LineOrNone = ""
@@ -57,28 +57,28 @@ class Noun(Table):
 
     @property
     def several(self) -> str:
-        """The word for several."""
+        """The plural, given or made by rule."""
         return self.plural or plural(self.singular)
 
     def of(self, count: int) -> str:
-        """The word that fits a number of things."""
+        """The singular or the plural, as a count requires."""
         return self.singular if count == 1 else self.several
 
     def place(self, number: str) -> str:
-        """How one is cited: `section 50`."""
+        """The citation of the thing with a number: `section 50`."""
         return (self.cited or f"{self.singular} {{n}}").replace("{n}", number)
 
 
 class CodeNoun(Noun):
-    """The noun of a code; `full` is what one is called in full, as `code of laws`."""
+    """The noun for a code; `full` is its long form (`code of laws`)."""
 
     full: LineOrNone = ""
 
 
 class Kind(Noun):
-    """A table `[[kind]]`: a kind of unit that only this library has, with its role, or the library's noun for another.
+    """A table `[[kind]]`: a further kind of unit, with its role, or the library's noun for a built-in kind.
 
-    A kind that every library has (`extract.model.OWN_KINDS`) has a role already.
+    A built-in kind (`extract.model.OWN_KINDS`) has a role already.
     """
 
     id: KindId
@@ -86,9 +86,10 @@ class Kind(Noun):
 
 
 class About(Table):
-    """The table `[library]`: what the library is called and says of itself.
+    """The table `[library]`: the title and the descriptions of the library.
 
-    `subject` is what its provisions are of (`whist`); in `tagline`, {first} and {last} are the years of its codes.
+    `subject` is the subject of its provisions (`whist`); in `tagline`, {first} and {last} stand for the years of its
+    oldest and newest code.
     """
 
     title: Line = "A Library of Codes"
@@ -101,7 +102,7 @@ class About(Table):
 
 
 class Examples(Table):
-    """The table `[examples]`: what readers may try. Citations and ids that are not given are taken from the library."""
+    """The table `[examples]`: what readers may try; missing citations and ids are taken from the library."""
 
     search: Many[Line] = ()
     hint: LineOrNone = ""
@@ -116,10 +117,12 @@ class Examples(Table):
 
 
 class Dispute(Table):
-    """The table `[dispute]`: how the page that settles disputes asks; `chosen` is the code that a reader goes by,
-    `who` asks. Two files beside library.toml have examples, one a line: `off_topic` what people ask about other
-    subjects, and what is like it is not answered; `unruled` what they ask of this one that no provision decides.
-    `everyday` words are read as the words of the codes that stand for them.
+    """The table `[dispute]`: the wording of the page that settles disputes, and example questions.
+
+    `chosen` is the phrase for the code that a reader has chosen, `who` the word for those who ask. Two files beside
+    library.toml have example questions, one per line: `off_topic` about other subjects (questions like them are not
+    answered), `unruled` about this subject, but decided by no provision. `everyday` maps everyday words to the words of
+    the codes.
     """
 
     heading: Line = "A dispute"
@@ -132,7 +135,7 @@ class Dispute(Table):
 
 
 class Ornament(Table):
-    """A sign that stands beside the name and on the codes, drawn by one path in a square of 24."""
+    """An ornament beside the name of the library and on its codes: one SVG path in a square of 24."""
 
     id: Line
     path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is no path of SVG")]
@@ -141,8 +144,8 @@ class Ornament(Table):
 class Look(Table):
     """The table `[look]`: the icon and the picture (files of `datasette_plugins/static/`), and ornaments.
 
-    `on_codes` names those that stand on the codes, in their order, if not all do; `unnumbered` is set beside a text
-    that has no number.
+    `on_codes` names the ornaments on the codes, in order (by default all); `unnumbered` is the sign beside a text
+    without a number.
     """
 
     icon: FileName = "library.svg"
@@ -154,13 +157,13 @@ class Look(Table):
 
     @property
     def signs(self) -> tuple[Ornament, ...]:
-        """The ornaments in the order in which they stand on the codes."""
+        """The ornaments on the codes, in order."""
         named = {ornament.id: ornament for ornament in self.ornament}
         return tuple(named[name] for name in self.on_codes) if self.on_codes else self.ornament
 
 
 class Citing(Table):
-    """The table `[citations]`: the words by which a book refers to its own provisions, where its book.toml has none."""
+    """The table `[citations]`: the words by which books without series in book.toml refer to their own provisions."""
 
     words: Many[Word] = ()
 
@@ -172,13 +175,13 @@ class WordLists(Table):
 
 
 class Pages(Table):
-    """The table `[pages]`: what is not to be shown, though there is something for it."""
+    """The table `[pages]`: pages that are hidden although they have content."""
 
     hidden: Many[Page] = ()
 
 
 class Domain(Table):
-    """A library.toml; `outcomes` is read by `kb.concepts.outcomes`, `terms` are the words of the lexicon's files."""
+    """A library.toml; `outcomes` is read by `kb.concepts.outcomes`, `terms` come from the files in `lexicon`."""
 
     library: About = About()
     provision: Noun = Noun(singular="provision")
@@ -201,34 +204,34 @@ class Domain(Table):
 
     @property
     def concepts(self) -> str:
-        """The title of its thesaurus."""
+        """The title of the thesaurus."""
         return f"Concepts of {self.library.subject}" if self.library.subject else "Concepts"
 
     @property
     def named(self) -> tuple[str, str]:
-        """The title in two lines: what stands before the subject, and the subject."""
+        """The title in two lines, the second the subject that it ends with; otherwise the first line is empty."""
         title, subject = self.library.title, self.library.subject
         if subject and title.lower().endswith(f" {subject.lower()}"):
             return title[: -len(subject)].rstrip(), title[-len(subject) :]
         return "", title
 
     def noun(self, word: str) -> Noun:
-        """The noun of the provisions of a code that has its own word for them; `""` for one that has none."""
+        """The noun for a code's provisions, from the code's own word for them; `""` means the library's noun."""
         if not word or word.lower() == self.provision.singular.lower():
             return self.provision
         return Noun(singular=word.lower())
 
     def words(self) -> frozenset[str]:
-        """The words, in small letters, that mean a provision whatever its code calls it."""
+        """The lower-case words that mean a provision of any code, in addition to the code's own word."""
         own = (self.provision.singular, self.provision.several, *self.citations.words)
         return frozenset(word.lower() for word in own)
 
     def of_kind(self, kind: str) -> Noun | None:
-        """The noun that the library has for a kind of unit, if it has one of its own."""
+        """The library's own noun for a kind of unit, or None."""
         return self.provision if kind == "law" else next((k for k in self.kind if k.id == kind), None)
 
     def noun_of_kind(self, kind: str) -> Noun:
-        """The noun for a kind of unit: the library's, or else what the software calls it."""
+        """The noun for a kind of unit: the library's, or else the built-in one."""
         return self.of_kind(kind) or _NOUNS.get(kind) or Noun(singular=kind.replace("_", " "))
 
     @property
@@ -237,11 +240,11 @@ class Domain(Table):
         return {**OWN_KINDS, **{kind.id: kind.role for kind in self.kind if kind.role}}
 
     def kinds_of(self, *roles: Role) -> tuple[str, ...]:
-        """The kinds that have one of some roles, in the order of the roles."""
+        """The kinds with one of the given roles, in the order of the roles."""
         return tuple(kind for wanted in roles for kind, role in self.roles.items() if role == wanted)
 
 
-_NOUNS = {  # of kinds that are not called by their ids
+_NOUNS = {  # for kinds whose noun is not their id
     "subclause": Noun(singular="paragraph"),
     "section": Noun(singular="heading"),
     "front_matter": Noun(singular="piece of front matter", plural="pieces of front matter"),
@@ -262,10 +265,10 @@ def a(word: str) -> str:
 
 
 def read_domain(corpus: Path) -> Domain:
-    """Read the library.toml of a corpus and the word lists that it names; without it, what holds for any library.
+    """Read the library.toml of a corpus and the word lists that it names; without the file, return the defaults.
 
     Raises:
-        BookError: a file cannot be read or is not what it must be.
+        BookError: a file cannot be read or is invalid.
     """
     domain = read_if_there(corpus / FILE, Domain, _require_apart)
     terms = tuple(dict.fromkeys(word for name in domain.lexicon.files for word in _word_list(corpus / name)))
@@ -291,7 +294,7 @@ def _require_apart(domain: Domain) -> None:
 
 
 def _word_list(path: Path) -> Iterable[str]:
-    """The words of a list: blanks and lines part them, `#` opens a comment."""
+    """Read a word list: words are separated by white space, `#` begins a comment."""
     try:
         return read_list(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -30,12 +30,12 @@ from extract.model import Edit, EditorNote, Slip
 from extract.numbering.numerals import arabic
 from extract.text.source import LONGEST_SCAN
 
-_NEAR = 200  # characters within which a reading is looked for that is not at its place
+_NEAR = 200  # characters around a wrong offset in which its text is searched for
 
 
 Offset = Annotated[int, Field(ge=0, le=LONGEST_SCAN)]
-Scan = Annotated[str, Field(min_length=1, max_length=20_000)]  # as it stands, whatever it is
-Text = Prose  # what is read
+Scan = Annotated[str, Field(min_length=1, max_length=20_000)]  # the text of the scan, unchanged
+Text = Prose  # the text as read by the editor
 Folio = Annotated[
     str,
     matching(
@@ -46,14 +46,14 @@ Folio = Annotated[
 
 
 class _Located(Table):
-    """A place of the scan: the offset at which `scan` stands, and why the editor names it."""
+    """A place of the scan: its offset, the text of the scan there, and the reason for the entry."""
 
     at: Offset
     scan: Scan
     reason: Line
 
     @model_validator(mode="after")
-    def _says_something(self) -> Self:
+    def _changes_something(self) -> Self:
         for key in ("read", "meant", "guess"):
             if getattr(self, key, None) == self.scan:
                 raise Fault(f"{shown(self.scan)} is what the scan has; take the entry out, or say what is read", key)
@@ -61,14 +61,14 @@ class _Located(Table):
 
 
 class Emendation(_Located):
-    """What the print has, where the scan has something else; nothing for a speck."""
+    """An OCR error; `read` is what the print has, empty for a speck."""
 
     kind: Literal["ocr", "join", "space", "furniture"] = "ocr"
     read: Text
 
 
 class Misprint(_Located):
-    """The book's own misprint or slip, which stays; `slip`: he cites the wrong provision; `cites` is the one meant."""
+    """The book's own misprint, which stays; `slip`: the author cites a wrong provision; `cites`: the one he means."""
 
     kind: Literal["typo"]
     meant: Text | None = None
@@ -77,7 +77,7 @@ class Misprint(_Located):
 
 
 class Illegible(_Located):
-    """What nobody can read, which stays; `guess` says what it might be."""
+    """An illegible place, which stays as scanned; `guess` is what it might be."""
 
     kind: Literal["illegible"]
     guess: Text | None = None
@@ -90,10 +90,10 @@ class Doubt(_Located):
 
 
 class Passage(Table):
-    """A stretch of the scan whose place in the book the editor tells: a footnote, or what continues one overleaf.
+    """A span of the scan that the editor assigns: a footnote, or the continuation of a unit or a footnote.
 
     `start` and `end` are offsets into the scan; `first` are the words it begins with; `of` is the id of the unit it
-    belongs to.
+    belongs to; `label` is the mark of the footnote.
     """
 
     start: Offset
@@ -106,13 +106,13 @@ class Passage(Table):
 
 
 class Note(_Located):
-    """What the editor tells the reader of words that stay as they are."""
+    """The editor's note to readers on words that stay as they are."""
 
     text: Prose
 
 
 class PageStart(Table):
-    """Where a page begins whose folio the scan does not have; `first` are the words it begins with."""
+    """The start of a page whose number the scan does not have; `first` are the words it begins with."""
 
     at: Offset
     folio: Folio
@@ -123,14 +123,14 @@ class PageStart(Table):
 Reading = Emendation | Misprint | Illegible
 
 
-def _of_some_kind(entry: Any) -> Any:
+def _with_default_kind(entry: Any) -> Any:
     return {"kind": "ocr", **entry} if isinstance(entry, dict) else entry
 
 
 class _ErrataFile(Table):
     """An errata.toml."""
 
-    reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_of_some_kind)]] = ()
+    reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_with_default_kind)]] = ()
     doubt: Many[Doubt] = ()
     passage: Many[Passage] = ()
     page: Many[PageStart] = ()
@@ -139,8 +139,11 @@ class _ErrataFile(Table):
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """What the editor knows of a scan: readings, doubts (which change nothing), passages out of place, lost folios,
-    the author's slips, and notes to the reader."""
+    """The contents of an errata.toml.
+
+    `edits` are the editor's readings, `doubts` change nothing, `folios` are the offsets and numbers of pages whose
+    number is lost, `slips` the author's wrong references, `notes` the notes to readers.
+    """
 
     edits: tuple[Edit, ...] = ()
     doubts: tuple[Edit, ...] = ()
@@ -154,13 +157,13 @@ def read_errata(path: Path, scan: str) -> Errata:
     """Read and check a book's errata.toml.
 
     Args:
-        path: the file; one that does not exist says nothing.
+        path: the file; a missing one has no entries.
         scan: the scan that its offsets refer to.
     Returns:
-        Edits with source `editor`, doubts where no reading has settled them, passages, folios and slips.
+        Edits with source `editor`, doubts that no reading settles, passages, page numbers, slips and notes.
     Raises:
-        BookError: the file is not what it must be, an entry does not stand where it says, changes nothing, or two
-            are at odds.
+        BookError: the file is invalid, an entry is not at its offset or changes nothing, or two contradict each
+            other.
     """
     file = read_if_there(path, _ErrataFile, partial(_require_fit, scan))
     edits = tuple(sorted(map(_edit, file.reading)))
@@ -177,7 +180,7 @@ def read_errata(path: Path, scan: str) -> Errata:
 
 
 def check_entries(text: str, scan: str) -> None:
-    """Check entries that shall be added to an errata.toml, as they will be checked when it is read.
+    """Check entries to be added to an errata.toml, as `read_errata` will check them.
 
     Args:
         text: the entries, in TOML.
@@ -189,7 +192,7 @@ def check_entries(text: str, scan: str) -> None:
 
 
 def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:
-    """Whether one of the readings, which are in order and apart, meets a doubt."""
+    """Whether a reading overlaps a doubt; readings are sorted and do not overlap each other."""
     before = bisect_left(edits, doubt.raw_end, key=lambda edit: edit.raw_start)
     return before > 0 and edits[before - 1].raw_end > doubt.raw_start
 
@@ -200,17 +203,17 @@ def _edit(entry: Reading | Doubt) -> Edit:
         case Emendation():
             return Edit(entry.at, end, entry.scan, entry.read, entry.kind, "editor", 1.0, reason)
         case Misprint():
-            said = reason if entry.meant is None else f"read {entry.meant!r}: {reason}"
-            return Edit(entry.at, end, entry.scan, entry.scan, "typo", "editor", 1.0, said)
+            note = reason if entry.meant is None else f"read {entry.meant!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "typo", "editor", 1.0, note)
         case Illegible():
-            said = reason if entry.guess is None else f"perhaps {entry.guess!r}: {reason}"
-            return Edit(entry.at, end, entry.scan, entry.scan, "illegible", "editor", 0.5, said)
+            note = reason if entry.guess is None else f"perhaps {entry.guess!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "illegible", "editor", 0.5, note)
         case Doubt():
             return Edit(entry.at, end, entry.scan, entry.guess, "ocr", "editor", 0.5, reason)
 
 
 def _require_fit(scan: str, file: _ErrataFile) -> None:
-    """Raise a Fault where entries do not fit the scan or each other."""
+    """Raise a Fault if entries do not fit the scan or each other."""
     for table, places in (("reading", file.reading), ("doubt", file.doubt), ("note", file.note)):
         for i, place in enumerate(places):
             _require_words(scan, place.at, place.scan, table, i, "at")
@@ -235,7 +238,7 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
 
 
 def _require_words(scan: str, at: int, words: str, table: str, i: int, key: str) -> None:
-    """Raise a Fault where the scan does not have these words at this place."""
+    """Raise a Fault if the scan does not have these words at this offset."""
     if not scan.startswith(words, at):
         near = scan.find(words, max(0, at - _NEAR), at + _NEAR + len(words))
         hint = f"it reads so at {near}" if near >= 0 else "it does not read so nearby"
@@ -246,7 +249,7 @@ def _require_words(scan: str, at: int, words: str, table: str, i: int, key: str)
 
 
 def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:
-    """Raise a Fault where two spans of the scan share a character."""
+    """Raise a Fault if two spans of the scan overlap."""
     order = sorted(range(len(spans)), key=lambda i: spans[i])
     for before, after in pairwise(order):
         if spans[after][0] < spans[before][1]:

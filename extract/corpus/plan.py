@@ -10,13 +10,13 @@ from pydantic import Field, ValidationInfo, field_validator
 from extract.corpus.table import Count, Fault, Id, KindId, Line, LineOrNone, Many, Table, UnitIdStart, matching
 from extract.language.lexicon import word_list
 
-# How a number stands in a label: in figures, in roman numerals, as a letter, or in words.
+# The forms of a number in a label: figures, roman numerals, a letter, or words.
 _FORMS = (rf"[^{{}}|]*{n}[^{{}}|]*(?:\|[^{{}}|]*{n}[^{{}}|]*)*" for n in (r"\{n\}", r"\{I\}", r"\{a\}", r"\{w\}"))
 _HIGHEST = 400
 
 
 def member(label: str) -> tuple[str, str]:
-    """What the members of a numbering are called, by the word of its label: the start of their ids, and their name.
+    """Return the id prefix and the name of a numbering's members, derived from the word in its label.
 
     >>> member("SEC. {n}."), member("{n}.")
     (('sec', 'Section'), ('law', 'Law'))
@@ -49,14 +49,14 @@ Prefix = Annotated[str, matching("[a-z]{0,8}", "is no prefix of numbers; write a
 
 
 class Series(Table):
-    """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
+    """A numbering: how its labels are printed (`{n}.`, `Article {n}.`, `{I}.`), and what they label.
 
-    `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
-    the print has, for the audit: the decoder does not know it; `first` the one with which the print begins, as an
-    excerpt does that begins at section 4883. `alone`: the label has a line of its own; `running`:
-    labels stand within lines too. `name` is put before the number when the unit is named to a reader. Where neither
-    slug nor name is given, both are those of the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number
-    without a word labels a law.
+    `slug` begins the ids (`art-94`); `name` stands before the number where a unit is shown to readers. Without them,
+    both come from the word of the label: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
+    `code` is given if the units belong to a code. `first` is the first number of the print (of an excerpt, perhaps
+    4883). `expect` is the last one: the audit needs it, and the decoder, which believes no greater number if the label
+    is misread. `highest` limits the numbers that are considered at all. `alone`: a label has a line of its own;
+    `running`: labels are within lines too.
     """
 
     label: Label
@@ -74,9 +74,9 @@ class Series(Table):
     items: bool = False
 
     def labels(self, unit_id: str, number: str | None) -> bool:
-        """Whether a unit of its code, or of its book, is one of it, by its id and its number.
+        """Whether a unit of the same code, or book, belongs to this numbering, judging by its id and number.
 
-        One numbered afresh under every heading has ids that begin alike: `art-4-3` is no member of `art-{n}`.
+        A numbering that begins again under each heading has similar ids: `art-4-3` is not a member of `art-{n}`.
         """
         name, plain = unit_id.partition("/")[2], (number or "").removeprefix(self.prefix)
         figures = re.match(r"\d+", plain)
@@ -98,7 +98,7 @@ class Heads(Table):
 
 
 class Chapters(Table):
-    """A numbering of the articles of a constitution or the chapters of a session, or of their sections."""
+    """The numbering of the articles of a constitution or the chapters of session laws, or of their sections."""
 
     label: Label
     kind: KindId
@@ -108,18 +108,18 @@ class Chapters(Table):
 
 
 def _id_of(begins: str) -> str:
-    """The id of a part, from the words with which it begins."""
+    """The default id of a part, made from the words with which it begins."""
     words = re.findall("[a-z0-9]+", begins.casefold())[:4]
     return "-".join(words)[:40].strip("-") or "beginning"
 
 
 class Part(Table):
-    """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
+    """A part of a book that one grammar reads. It begins at the words `begins` and ends where the next part begins.
 
-    `code` is given where the text around its provisions (titles, introductions) belongs to a code. A part that
-    `goes_on` has no heading of its own: it stands under the last one before it. `footnotes` says of what kind they
-    are: notes, where they belong to the provisions. `headings` are those that are known neither by capitals nor by
-    their lines, as where a scan has none.
+    `code` is given if the text around the provisions (titles, introductions) belongs to a code. A part that `goes_on`
+    has no heading of its own: its units are under the last heading before it. `footnotes` is the kind of its
+    footnotes: `note` if they belong to the provisions. `headings` lists the headings that neither capitals nor line
+    breaks show, as in a scan without lines.
     """
 
     begins: LineOrNone = ""
@@ -143,7 +143,7 @@ class Provisions(Part):
     @field_validator("series")
     @classmethod
     def _of_its_code(cls, series: tuple[Series, ...], part: ValidationInfo) -> tuple[Series, ...]:
-        """A numbering is of its part's code; a numbered section of one a provision: a unit `section` is a heading."""
+        """Give a numbering its part's code; a `section` of a code becomes a `law`, as units `section` are headings."""
         series = tuple(s.model_copy(update={"code": s.code or part.data.get("code")}) for s in series)
         return tuple(s.model_copy(update={"kind": "law"}) if s.code and s.kind == "section" else s for s in series)
 
@@ -166,7 +166,7 @@ class CasesPart(Provisions):
 
 
 class ChaptersPart(Part):
-    """A constitution or the laws of a session: the first numbering is that of its articles, the second of sections."""
+    """A constitution or session laws: the first numbering is of articles or chapters, the second of their sections."""
 
     grammar: Literal["chapters"]
     series: Many[Chapters]
@@ -182,7 +182,7 @@ class ChaptersPart(Part):
 
 
 class CommentaryPart(Part):
-    """Pieces headed by what they explain; `explains` begins the ids of the provisions explained."""
+    """Pieces headed by the provisions they explain; `explains` is the prefix of the ids of these provisions."""
 
     grammar: Literal["commentary"]
     explains: UnitIdStart
@@ -196,7 +196,7 @@ class DefinitionsPart(Part):
 
 
 class Matter(Part):
-    """A part of unnumbered matter; `kind` is given to its units, `slug` begins their ids."""
+    """A part of unnumbered text; `kind` is the kind of its units, `slug` the prefix of their ids."""
 
     kind: KindId = "essay_section"
     slug: Id = ""
@@ -209,10 +209,10 @@ class ParagraphsPart(Matter):
 
 
 class EntriesPart(Matter):
-    """Contents and indexes; `topics`: an entry is a line of its own with what stands under it.
+    """Contents and indexes; `topics`: an entry is a line of its own with the text under it.
 
-    `openings` are the first words of those entries that a scan without lines runs together with the one before, as
-    where its page is lost or a word of a cross-reference precedes.
+    `openings` are the first words of entries that a scan without lines runs together with the entry before, because
+    the page number of that entry is lost, or because it ends with a word of a cross-reference.
     """
 
     grammar: Literal["entries"]
@@ -221,7 +221,7 @@ class EntriesPart(Matter):
 
 
 class TablePart(Matter):
-    """A table; the lines of the heads of its columns begin with `heads`."""
+    """A table; `heads` are the first words of the lines with its column heads."""
 
     grammar: Literal["table"]
     heads: Many[Line] = ()
@@ -229,13 +229,13 @@ class TablePart(Matter):
 
 
 class WholePart(Matter):
-    """One unit, as a title page is."""
+    """A part that is one unit, such as a title page."""
 
     grammar: Literal["whole"]
 
 
 class SkipPart(Part):
-    """What is left out: the header and the licence of an e-text, the advertisements at the end of a book."""
+    """Text that is left out: the header and the licence of an e-text, the advertisements at the end of a book."""
 
     grammar: Literal["skip"]
 

@@ -1,8 +1,8 @@
-"""The boundary through which every TOML file of the corpus comes in: strict models, and one sentence for each fault.
+"""Validated reading of the TOML files of the corpus: strict models, and one sentence for each fault.
 
-A file is described by a `Table` (pydantic v2, strict: no text for a number, no unknown key); `read` gives it or
-raises a `BookError` that names the file, the entry and the key, and says what to do. What one entry alone cannot
-tell (an id that occurs twice, a span of the scan) is left to checks, which raise a `Fault`.
+A file is described by a `Table` (pydantic v2, strict: no text for a number, no unknown key). `read` returns it, or
+raises a `BookError` that names the file, the entry and the key, and says what to do. Conditions that one entry alone
+does not decide (an id that occurs twice, a span of the scan) are left to check functions, which raise a `Fault`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from extract.errors import BookError, printable
 _TABLE = TypeVar("_TABLE", bound="Table")
 _T = TypeVar("_T")
 _HUGE = 10**18
-# Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+# Control and format characters, surrogates, private characters, line separators: they hide or reorder a page's text.
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
-_SHORT_ID = rf"(?!.{{65}}){_ID}"  # it names folders and addresses
+_SHORT_ID = rf"(?!.{{65}}){_ID}"  # used as the name of a folder and in URLs
 WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
-"""The id of a code or book: words joined by hyphens, and a year. Addresses of pages begin with it."""
+"""The id of a code or book: words joined by hyphens, and a year. URL paths of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
 _NAMES = ("id", "at", "start", "slug")
 
-_SAID = {
+_MESSAGES = {
     "missing": "it is missing; write it",
     "union_tag_not_found": "it is missing; write it",
     "literal_error": "{shown} is unknown; write {expected}",
@@ -56,7 +56,7 @@ _SAID = {
 
 
 class Fault(ValueError):
-    """What is wrong with an entry, and what to do; `where` is the way to it: `("part", 2, "series", 0, "slug")`."""
+    """A fault of an entry, and what to do; `where` is the path to it: `("part", 2, "series", 0, "slug")`."""
 
     def __init__(self, what: str, *where: str | int) -> None:
         super().__init__(what)
@@ -64,7 +64,7 @@ class Fault(ValueError):
 
 
 class Table(BaseModel):
-    """A table of a TOML file. It is immutable, takes no value of another type, and has no key that nobody reads."""
+    """A table of a TOML file. It is immutable, converts no value to another type, and accepts no unknown key."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -85,42 +85,42 @@ def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _
     Args:
         path: the file.
         kind: the model of its top table.
-        checks: what else must hold; each raises a `Fault` where it does not.
+        checks: functions that check further conditions and raise a `Fault`.
     Raises:
-        BookError: the file cannot be read or is not what it must be; one sentence with file, entry and key.
+        BookError: the file cannot be read or is invalid; the message is one sentence with file, entry and key.
     """
     return validated(read_toml(path), path, kind, *checks)
 
 
 def validated(data: dict[str, Any], name: Path | str, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
-    """What `read` gives of a file, of tables that are at hand; `name` stands for the file in the sentence of a fault.
+    """Validate the data of a TOML file as `read` does; `name` takes the place of the file in error messages.
 
     Raises:
-        BookError: they are not what they must be.
+        BookError: the data are invalid.
     """
     try:
         table = kind.model_validate(data)
         for check in checks:
             check(table)
     except ValidationError as error:
-        raise BookError(_sentence(name, data, *_told(error.errors(include_url=False)[0]))) from error
+        raise BookError(_sentence(name, data, *_place_and_message(error.errors(include_url=False)[0]))) from error
     except Fault as fault:
         raise BookError(_sentence(name, data, fault.where, str(fault))) from fault
     return table
 
 
 def read_if_there(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
-    """Read a TOML file as `read` does; one that does not exist has no entries (a link to nowhere is a fault)."""
+    """Read a TOML file as `read` does; a missing file has no entries (a broken link is a fault)."""
     return read(path, kind, *checks) if is_there(path) else kind()
 
 
 def is_there(path: Path) -> bool:
-    """Whether something stands at a path, be it only a link to nowhere."""
+    """Whether a path exists, even as a broken link."""
     return path.exists() or path.is_symlink()
 
 
 def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str) -> None:
-    """Raise a `Fault` at the first entry for which `of` gives what it gave for an earlier one."""
+    """Raise a `Fault` at the first entry for which `of` returns the same value as for an earlier one."""
     seen: dict[Hashable, int] = {}
     for i, entry in enumerate(entries):
         first = seen.setdefault(of(entry), i)
@@ -128,8 +128,8 @@ def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: 
             raise Fault(f"entry {first + 1} has the same; give each its own", *where, i, key)
 
 
-def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
-    """The place and the substance of an error of pydantic's."""
+def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
+    """The path to the faulty value and the message, from an error of pydantic's."""
     where, context, kind = error["loc"], error.get("ctx", {}), error["type"]
     inner = context.get("error")
     if isinstance(inner, Fault):
@@ -139,11 +139,14 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
     found = context.get("tag", error["input"])
     if isinstance(inner, ValueError):
         return where, f"{shown(found)} {inner}"
-    return where, _SAID.get(kind, "{shown} will not do").format(shown=shown(found), **context)
+    return where, _MESSAGES.get(kind, "{shown} will not do").format(shown=shown(found), **context)
 
 
 def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
-    """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 9999.`"""
+    """Compose an error message.
+
+    `corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 9999.`
+    """
     places: list[str] = []
     table = ""
     here: Any = data
@@ -157,7 +160,7 @@ def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | i
                 places.append(f"entry {step + 1}")
         elif not (isinstance(after, str) and isinstance(here, dict) and step in _kinds(here)):
             if places and places[-1].startswith("key "):
-                places[-1] = f"[{table}]"  # what was named as a key is a table, and the fault lies in it
+                places[-1] = f"[{table}]"  # the key names a table, and the fault is inside it
             here = here.get(step) if isinstance(here, dict) else None
             table = f"{table}.{step}".strip(".")
             places.append(f"key {shown(step)}")
@@ -166,12 +169,12 @@ def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | i
 
 
 def _kinds(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The names that pydantic puts on the way to a fault, to say of which kind an entry is; by default it is `ocr`."""
+    """The tags that pydantic inserts into the path to a fault, for the kind of an entry; the default kind is `ocr`."""
     return entry.get("grammar"), entry.get("kind"), "ocr"
 
 
 def _name(entry: Mapping[str, Any]) -> str:
-    """What an entry is known by: its id, or its offset."""
+    """How an error message identifies an entry: by its id or its offset."""
     key = next((k for k in _NAMES if isinstance(entry.get(k), (str, int))), None)
     if key is None:
         return ""
@@ -179,7 +182,7 @@ def _name(entry: Mapping[str, Any]) -> str:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: short, whatever it is."""
+    """A short representation of any value for an error message."""
     match value:
         case dict():
             return "a table"
@@ -196,11 +199,11 @@ def shown(value: object) -> str:
     return short.repr(value)
 
 
-# What a key may hold
+# Types of values
 
 
 def _visible(text: str, layout: str = "\n\t") -> str:
-    if any(unicodedata.category(c) in _UNSEEN for c in text if not c.isprintable() and c not in layout):
+    if any(unicodedata.category(c) in _INVISIBLE for c in text if not c.isprintable() and c not in layout):
         raise ValueError("has a character that no page shows; take it out")
     return text
 
@@ -212,17 +215,17 @@ def _line(text: str) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text may be the id of a book, a code, a part: `english-1864`."""
+    """Whether a text is a valid id of a book, a code or a part: `english-1864`."""
     return re.fullmatch(_SHORT_ID, text) is not None
 
 
 def is_work_id(text: str) -> bool:
-    """Whether a text may be the id of a book or code that makes addresses: it ends in a year."""
+    """Whether a text is a valid id of a book or code that has pages: it ends in a year."""
     return is_id(text) and re.fullmatch(WORK_ID, text) is not None
 
 
 def matching(pattern: str, told: str) -> AfterValidator:
-    """A text of this pattern; `told` follows the value in the sentence: `is no id; write ...`."""
+    """A validator for texts of a pattern; `told` follows the value in the error message: `is no id; write ...`."""
     regex = re.compile(pattern)
 
     def match(text: str) -> str:
@@ -233,10 +236,10 @@ def matching(pattern: str, told: str) -> AfterValidator:
     return AfterValidator(match)
 
 
-Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as a tuple; its entries stay strict
+Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a TOML list as a tuple; its entries stay strict
 Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
-Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note: lines, or nothing
+Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note of several lines, may be empty
 Id = Annotated[str, matching(_SHORT_ID, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
 KindId = Annotated[str, matching("[a-z]+(?:_[a-z]+)*", "is no kind; write small letters, words joined by underlines")]
 UnitId = Annotated[
@@ -246,4 +249,4 @@ UnitIdStart = Annotated[  # `english-1864/law-`
     str, matching(f"{_UNIT_ID}-?", "does not begin the id of a unit; write code or book, a stroke and the rest")
 ]
 Year = Annotated[int, Field(ge=1450, le=2100)]
-Count = Annotated[int, Field(ge=1, le=9999)]  # a number of a numbering
+Count = Annotated[int, Field(ge=1, le=9999)]  # a number in a numbering

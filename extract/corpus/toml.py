@@ -1,4 +1,4 @@
-"""Read a TOML file that may be anything; what is none is told in one sentence, and nothing is waited for."""
+"""Read TOML files safely: one that is not TOML is reported in one sentence, and reading never blocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extract.text.source import read_bytes
 
 LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
-# tomllib looks at a key of n parts n² times: one of many thousands, or many of a hundred, would hold it for hours.
+# tomllib takes n² steps for a key of n parts: one of many thousands, or many of a hundred, would take hours.
 _ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
 
 
@@ -20,8 +20,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file (UTF-8, with a byte order mark or without).
 
     Raises:
-        BookError: it is missing, no regular file, blank, too large, nested too deep, or no TOML; the message names
-            the line where there is one.
+        BookError: it is missing, not a regular file, blank, too large, nested too deep, or not TOML; the message
+            names the line if there is one.
     """
     shown, data = printable(path), read_bytes(path, LARGEST, BookError)
     try:

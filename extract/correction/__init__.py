@@ -1,1 +1,1 @@
-"""Post-correction of OCR: white space, joins, signs, numbers and words, each change with its rule and evidence."""
+"""Post-correction of OCR: white space, hyphens, punctuation, numbers and words; each edit has a rule and evidence."""

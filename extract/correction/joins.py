@@ -1,7 +1,7 @@
-"""Words that the scan cuts in two: hyphens at line ends, at page breaks, and inside a single line of text.
+"""Words that are cut in two in the scan: by hyphens at line ends, at page breaks, and inside a line.
 
-For each hyphen there are three readings: one word (`an-/nounce`), a compound that keeps it (`self-/accuser`), or a
-speck between two words (`missing-/card`). The book's own use decides, then the word lists.
+A hyphen has three possible readings: one word (`an-/nounce`), a compound that keeps its hyphen (`self-/accuser`), or
+a speck between two words (`missing-/card`). The book's own usage decides, then the word lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
 _FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
 _FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
-# What follows a blank inside a word or number: a hyphen, an s alone, a figure.
+# What may follow a blank inside a word or number: an s alone, or a digit.
 _ODD = re.compile(r"s\W*$|\d")
 _STROKES, _FURTHER = weights("correction", "number.strokes", "number.further")
 _SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
@@ -39,9 +39,9 @@ Guess = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """How a gap inside a word, or beside a hyphen, is read, how sure that is, the evidence and the rule.
+    """The reading of a gap inside a word, or next to a hyphen, with confidence, evidence and rule.
 
-    `hyphen`: whether a hyphen stands before the gap and goes with it; `between`: what is read instead.
+    `hyphen`: whether a hyphen precedes the gap and is replaced with it; `between`: the replacement.
     """
 
     between: str
@@ -56,16 +56,16 @@ class Join:
         return self.between != " "
 
     def read(self, left: str, right: str) -> str:
-        """The two sides put together."""
+        """Join the two sides."""
         return (left[:-1] if self.hyphen else left) + self.between + right
 
 
 @dataclass(frozen=True, slots=True)
 class Seam:
-    """A gap with what stands on its sides: `left` and `right` are texts, or the words about a hyphen.
+    """A gap with its two sides: `left` and `right` are token texts, or the words on either side of a hyphen.
 
-    `usual`: the numbers that stand after each word; `guess`: gives the word that a misread form, signs
-    and all, most likely stands for.
+    `usual`: the usual form of number after each citing word; `guess`: returns the word that a misread form,
+    punctuation included, most likely stands for.
     """
 
     stream: Stream
@@ -81,16 +81,16 @@ class Seam:
 def find_joins(
     stream: Stream, lexicon: Lexicon, usage: Usage, guess: Guess, without: Set[str] = frozenset()
 ) -> dict[int, Join]:
-    """Decide every hyphen that stands before white space and between letters.
+    """Decide how each hyphen before white space, and each blank inside a word or number, is read.
 
     Args:
         stream: the scan's tokens.
         lexicon: word lists.
-        usage: the book's own counts, in which forms cut by a line end do not count.
-        guess: gives the word that a misread form, signs and all, most likely stands for.
+        usage: the book's own counts, without the forms cut by a line end.
+        guess: returns the word that a misread form, punctuation included, most likely stands for.
         without: names of rules to leave out.
     Returns:
-        For the index of a gap: the reading of the hyphen before it. A hyphen left as it stands has no entry.
+        The readings by the index of the gap. A gap or hyphen that stays as it is has no entry.
     """
     gaps, hyphens = active(GAPS, without), active((HYPHEN,), without)
     joins: dict[int, Join] = {}
@@ -114,7 +114,7 @@ def find_joins(
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A word cut by the end of a page that has a note at its foot: the tokens on its sides, and how they are joined."""
+    """A word cut by the note at the foot of a page: the indices of its two tokens, and how they are joined."""
 
     left: int
     right: int
@@ -129,14 +129,14 @@ def joins_over(
     guess: Guess,
     without: Set[str] = frozenset(),
 ) -> list[Over]:
-    """Decide the hyphens before notes, where the text goes on after them.
+    """Find the words that a hyphen cuts before a note and that continue after it.
 
     Args:
         stream: the scan's tokens.
         notes: the spans of the notes in the scan, in order.
         lexicon, usage, guess, without: as in `find_joins`.
     Returns:
-        The words that are one over a note, in order.
+        The words that continue across a note, in order.
     """
     hyphens = active((HYPHEN,), without)
     found: list[Over] = []
@@ -151,7 +151,7 @@ def joins_over(
 
 
 def around_notes(stream: Stream, notes: Sequence[Span]) -> list[tuple[int, int]]:
-    """The tokens before and after each run of notes that the text runs on around.
+    """The indices of the tokens before and after each run of notes with text on both sides.
 
     Args:
         stream: the scan's tokens.
@@ -168,25 +168,25 @@ def around_notes(stream: Stream, notes: Sequence[Span]) -> list[tuple[int, int]]
 
 
 def _is_cut(left: str, right: str, gap: Gap) -> bool:
-    """Whether a hyphen stands before the gap that may cut a word."""
+    """Whether the gap follows a hyphen that may cut a word."""
     if (left[-1] != "-" and not gap.breaks) or not _LEFT.search(left):
         return False
     return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
 
 
 def apostrophe(seam: Seam) -> Join | None:
-    """A blank for the apostrophe of a genitive."""
+    """A blank read for the apostrophe of a genitive."""
     word = _GENITIVE.search(seam.left)
     if not word or not _LONE_S.match(seam.right) or word[1].lower() in FUNCTION or word[1][-1] == "s":
         return None
     if seam.stream.gaps[seam.i].breaks:
-        return None  # no line ends within a genitive
+        return None  # a genitive is not divided between lines
     note = f"lost apostrophe; 's' alone is no word after '{word[1]}'"
     return Join("'", False, 0.95, note) if seam.lexicon.known(word[1]) else None
 
 
 def figures(seam: Seam) -> Join | None:
-    """A blank between the figures of one number, after a word that a number follows."""
+    """A blank between the digits of one number, after a word that takes a number."""
     stream, i, last = seam.stream, seam.i, _FIGURES.match(seam.right)
     if i < 2 or not _FIGURE.match(seam.left) or not last or stream.gaps[i].breaks > 1:
         return None
@@ -199,7 +199,7 @@ def figures(seam: Seam) -> Join | None:
 
 
 def hyphen(seam: Seam) -> Join | None:
-    """A word cut in two, a compound cut at its hyphen, or a speck like a hyphen between two words."""
+    """A word cut in two, a compound cut at its hyphen, or a speck read as a hyphen between two words."""
     usage, lexicon, left, right = seam.usage, seam.lexicon, seam.left, seam.right
     one, compound, last = left + right, f"{left}-{right}", left.rpartition("-")[2]
     uses, is_word = {form: usage.word(form) for form in (one, compound)}, lexicon.known(one)

@@ -1,7 +1,7 @@
-"""What letters the machine reads in a scan: decisions on its words, signs, numbers and hyphens, each with its evidence.
+"""The machine's decisions on the words, punctuation, numbers and hyphens of a scan, each with its evidence.
 
-They depend on the scan alone and not on what an editor reads in it, so that whoever keeps them need not make them
-again when he has read another word (`extract.correction.post_correction` lays his readings over them).
+They depend on the scan alone, not on the editor's readings, so they can be kept and need not be recomputed when the
+editor changes a reading (`extract.correction.post_correction` applies the editor's readings over them).
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from extract.text.spacing import separators
 from extract.text.stream import Gap, Stream, read_stream
 
 ALSO_A_WORD = "the scan has a word of the lists"
-"""Opens the part of a note that marks the change of a word into another, so that an editor can list them all."""
+"""Begins the part of a note that marks the change of one word into another, so that an editor can list them all."""
 _OF_LETTERS: tuple[Rule[Any], ...] = (*SIGNS, *NUMBERS, *GAPS, *WORDS)
 MISREAD = frozenset(rule.name for rule in _OF_LETTERS) - AS_PRINTED
-"""The names of the rules that take something for misread: they change nothing in a scan that hardly ever is."""
+"""The names of the rules that correct OCR errors: they change nothing in a scan that is hardly ever misread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Edits that stand and fall together.
+    """Edits that are applied or dropped together.
 
-    `spans`: what was read for them, in the scan (a word cut by a note has two); `gaps`: where the gaps begin whose
-    white space is theirs; `signs`: tokens that read differently before words are judged, by their start.
+    `spans`: the spans of the scan that they read (two for a word cut by a note); `gaps`: the start offsets of the gaps
+    whose white space they cover; `signs`: tokens, by start offset, whose text is replaced before words are judged.
     """
 
     spans: tuple[Span, ...]
@@ -50,7 +50,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """What the machine decides on a scan, and what it would have an editor look at (likeliest first)."""
+    """The machine's decisions on a scan, and its suggestions to the editor (likeliest first)."""
 
     decisions: tuple[Decision, ...]
     suggestions: tuple[Edit, ...]
@@ -68,18 +68,20 @@ def decide_letters(
     without: Set[str] = frozenset(),
     misread: bool | None = None,
 ) -> Letters:
-    """Read a scan's letters without an editor; where they are hardly ever misread, they stand, and he is asked.
+    """Decide how a scan's letters are read, without an editor.
+
+    If the scan is hardly ever misread, its letters stay as they are, and corrections of OCR errors become suggestions.
 
     Args:
         scan: the text of the scan.
         furniture: deletions of running heads, folios and signatures.
         layout: how the scan is laid out.
         witnesses: reading texts of other books, or of other prints of the same text.
-        habits: what the scan reads again and again for what is printed.
-        terms: words of the library's subject, which are no misreadings.
-        notes: where notes stand that the text runs on around, in order.
+        habits: the OCR errors that the book declares for the scan.
+        terms: words of the library's subject, which are not misreadings.
+        notes: the spans of notes that interrupt the text, in order.
         without: names of rules (`extract.correction.registry`) to leave out.
-        misread: whether letters are misread often enough to be corrected; if not told, it is measured.
+        misread: whether letters are misread often enough to be corrected; measured if None.
     """
     stream = read_stream(scan, furniture)
     language = Language(load_lexicon(terms), count_usage(stream, witnesses))
@@ -104,12 +106,12 @@ def _decide(
     notes: Sequence[Span],
     without: Set[str],
 ) -> tuple[Letters, Legibility]:
-    """Read a scan's letters by all rules but some, and measure how often it is misread as far as these tell."""
+    """Decide by all rules except some, and measure how often the scan is misread, as far as these rules show."""
     lexicon = language.lexicon
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)
     for i, j in around_notes(stream, notes):
         if stream.tokens[i].text[-1] == "-" and stream.tokens[j].text[0].islower():
-            signs.pop(stream.tokens[i].start, None)  # the word goes on below the note: no paragraph ends here
+            signs.pop(stream.tokens[i].start, None)  # the word continues below the note: no paragraph ends here
     substituted = substitute(stream, signs)
     numbers = correct_numbers(substituted, without)
     substituted = substitute(substituted, numbers)
@@ -131,12 +133,12 @@ def _decide(
 
 
 def _rules(*names: str) -> str:
-    """The names of the rules that made an edit together, in their order, each once."""
+    """The names of the rules that contributed to an edit, in order, each once."""
     return " ".join(dict.fromkeys(name for name in names if name))
 
 
 def _over_decisions(stream: Stream, overs: Sequence[Over], signs: dict[int, Substitution]) -> Iterator[Decision]:
-    """The end of a cut word set before the note, with its beginning, and taken away after it with the gap."""
+    """Move the second half of a cut word before the note, and delete it after the note together with the gap."""
     for over in overs:
         left, right, join = stream.tokens[over.left], stream.tokens[over.right], over.join
         gap = stream.gaps[over.right]
@@ -144,8 +146,8 @@ def _over_decisions(stream: Stream, overs: Sequence[Over], signs: dict[int, Subs
         changed |= dict.fromkeys([*gap.blanks, Span(right.start, right.end)], "")
         edits = tuple(_joined(stream.scan, at, text, join) for at, text in changed.items())
         inside = _taken_signs([left.start, right.start], signs)
-        told = tuple((at, sign.text) for at, sign in inside.items())
-        yield Decision((Span(left.start, left.end), Span(gap.start, right.end)), edits, (gap.start,), told)
+        replaced = tuple((at, sign.text) for at, sign in inside.items())
+        yield Decision((Span(left.start, left.end), Span(gap.start, right.end)), edits, (gap.start,), replaced)
 
 
 def _word_decisions(
@@ -156,9 +158,9 @@ def _word_decisions(
     joins: dict[int, Join],
     lexicon: Lexicon,
 ) -> Iterator[Decision]:
-    """Edits of words, with the signs and joins that are in them, which are taken out of `signs` and `joins`.
+    """Edits of words, including the signs and joins inside them, which are removed from `signs` and `joins`.
 
-    Where what the scan has is a word of the lists as well, the note tells so.
+    If the form in the scan is also a word of the lists, the note says so.
     """
     for correction in corrections:
         first, last = words[correction.first].first, words[correction.last].last
@@ -166,8 +168,8 @@ def _word_decisions(
         inside = _taken_signs([token.start for token in stream.tokens[first : last + 1]], signs)
         cuts = [joins.pop(i, None) for i in range(first + 1, last + 1)]
         read = [core(word.text) for word in words[correction.first : correction.last + 1]]
-        told = [f"{ALSO_A_WORD}: '{form}'" for form in read if all(map(lexicon.size, read)) and not malformed(form)]
-        note = "; ".join([correction.note, *(sign.note for sign in inside.values()), *told])
+        known = [f"{ALSO_A_WORD}: '{form}'" for form in read if all(map(lexicon.size, read)) and not malformed(form)]
+        note = "; ".join([correction.note, *(sign.note for sign in inside.values()), *known])
         rule = _rules(correction.rule, *(sign.rule for sign in inside.values()), *(cut.rule for cut in cuts if cut))
         before = stream.scan[span.start : span.end]
         edit = Edit(span.start, span.end, before, correction.text, "ocr", "model", correction.confidence, note, rule)
@@ -180,19 +182,19 @@ def _taken_signs(starts: Sequence[int], signs: dict[int, Substitution]) -> dict[
 
 
 def _sign_decisions(stream: Stream, signs: Mapping[int, Substitution], hyphens: Set[int]) -> Iterator[Decision]:
-    """Edits of signs and numbers; a hyphen that a join takes out (it ends in `hyphens`) is left to the join."""
+    """Edits of punctuation and numbers; a hyphen that a join replaces (its end is in `hyphens`) is left to the join."""
     for token in stream.tokens:
         if sign := signs.get(token.start):
             kind: EditKind = "space" if sign.rule == LEADERS else "ocr"
             end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
             before = stream.scan[token.start : end]
             edit = Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule)
-            edits = (edit,) if before != text else ()  # a stop for the hyphen goes with the join
+            edits = (edit,) if before != text else ()  # if only the hyphen was misread, the join replaces it
             yield Decision((Span(token.start, token.end),), edits, (), ((token.start, sign.text),))
 
 
 def _join_decisions(stream: Stream, joins: Mapping[int, Join]) -> Iterator[Decision]:
-    """Take out the hyphen before a gap, or the gap, or both; a word cut by furniture gives an edit on each side."""
+    """Remove the hyphen before a gap, or the gap, or both; a word cut by furniture has an edit on each side of it."""
     for i, join in joins.items():
         gap = stream.gaps[i]
         span = Span(stream.tokens[i - 1].start, stream.tokens[i].end)

@@ -1,9 +1,9 @@
-"""How often a scan is misread, told from its text alone: an e-text that was proof-read has no letters to correct.
+"""How often a scan is misread, measured from its text alone: a proof-read e-text has no letters to correct.
 
 After Ringlstetter, Schulz & Mihov, "Orthographic errors in web pages: toward cleaner web corpora" (Computational
-Linguistics 32, 2006), who count the forms that typical confusions turn into words: here the forms in no list which
-the noisy channel (`extract.correction.spelling`) reads as words for certain. A clean text has some too, by chance: the
-more, the longer it is and the more names, dialect and old spellings stand in it. docs/quality.md has what was measured.
+Linguistics 32, 2006), who count the forms that typical confusions turn into words. Here we count the forms in no word
+list that the noisy channel (`extract.correction.spelling`) corrects with certainty. A clean text has some by chance:
+more of them, the longer it is and the more names, dialect and old spellings it has. docs/quality.md has measurements.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _OF_WORDS, _OF_UNKNOWN = weights("correction", "misread.of_words", "misread.of_u
 class Legibility:
     """How often a scan is misread.
 
-    `words`: how many it has; `unknown`: different forms that are in no list; `explained`: those of them that are
-    misreadings of words for certain.
+    `words`: number of words; `unknown`: number of distinct forms in no word list; `explained`: how many of these are
+    certainly misreadings of words.
     """
 
     words: int
@@ -35,7 +35,7 @@ class Legibility:
 
     @property
     def misread(self) -> bool:
-        """Whether more forms are explained than a clean text has by chance."""
+        """Whether more forms are explained than would be by chance in a clean text."""
         return self.explained > _OF_WORDS * self.words + _OF_UNKNOWN * self.unknown
 
 
@@ -44,7 +44,7 @@ def measure(words: Sequence[Word], corrections: Iterable[Correction], language: 
 
     Args:
         words: all its words.
-        corrections: the best readings found for some of them.
+        corrections: the best correction of each word that has one.
         language: word lists and the book's counts.
     """
     doubtful = {text: core(text).lower() for text in {word.text for word in words} if is_doubtful(text, language)}

@@ -1,7 +1,8 @@
-"""Numbers that the scan misreads, mended only where a number is due and its neighbours prove it.
+"""Misread numbers, corrected only where a number is due and its neighbours prove it.
 
-After `Page`, `Chapter`, `Section` ... a number follows, of the kind and in the range that this book has there; the
-pages of a contents or an index rise; the labels of a list go on. What was read is taken for the one that fits.
+`Page`, `Chapter`, `Section` ... are followed by a number of the form and in the range that is usual there in this
+book; the page numbers of a table of contents or an index rise; the labels of a list count on. A token that was misread
+is replaced by the number that fits.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ _CITING = word_set("citing")
 _IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
 _PARTS = re.compile(r"([(\[\"]*)(.*?)([.,;:)\]?!\"—-]*)", re.S)
 _SHORT = re.compile(r"[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*|\((?:\w|¢)\)\W*")
-# Figures with letters among them: two figures, one of which no letter is read as (`i11` is "in").
+# Digits mixed with letters: at least two digits, one of them 2 to 9, which no letter is read as (`i11` is "in").
 _AMONG = re.compile(r"(?=.*\d.*\d)(?=.*[2-9])[\dilI|\]!oO]{2,3}[\dioIO]")
 _FOR_FIGURES = re.compile(r"[\dilI|\]!oO]*\d[\dilI|\]!oO]*")
 _LETTERS = re.compile(r"[iIlLoOnhHmuzgjst]{2,3}")
 _LABEL = re.compile(r"\((\w|¢)\)(\W*)")
-# What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
+# What lower-case italic letters are read as; how many tokens may lie between the labels of a list.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24"}
 _AWAY = 400
 _GOOD, _LEAD = weights("correction", "number.good", "number.lead")
 _MOST_READ, _ENOUGH = weights("correction", "number.most", "number.enough")
-# Words on each side among which pages rise, and how many of these must be numbers.
+# Tokens on each side among which page numbers rise, and how many of these tokens must be numbers.
 _WINDOW, _NEAR = 14, 3
-_FURTHER = 300  # pages from one number of an entry to the next
+_FURTHER = 300  # largest step between two page numbers of an entry
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What the numbers after some word mostly are (None: it takes no number), and the highest of them."""
+    """The usual form of the numbers after a word (None: it takes no number), and the highest of them."""
 
     due: Literal["figures", "roman"] | None = None
     highest: int = 0
@@ -50,7 +51,7 @@ class Usual:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A token that may be a number: its place, its signs before and after what it reads, and what is due there."""
+    """A token that may be a number: its index, the punctuation around its body, and the usual form of number there."""
 
     tokens: Sequence[Token]
     i: int
@@ -74,7 +75,7 @@ class Figure:
     def read(
         self, numbers: range, note: str, printed: Callable[[int], str] = str, sure: float = 0.93
     ) -> Substitution | None:
-        """The number of a range that the token stands for, if its reading is good and no other is nearly as good."""
+        """Read the token as a number of a range, if that costs little and no other number is nearly as likely."""
         reading = best_reading(self.body, numbers, printed, _GOOD)
         if reading is None or reading.lead < _LEAD:
             return None
@@ -85,26 +86,26 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     """Find misread numbers.
 
     Args:
-        stream: the scan's tokens, their signs already set right.
+        stream: the scan's tokens, with their punctuation already corrected.
         without: names of rules to leave out.
     Returns:
-        The tokens that read differently, by their start.
+        The corrected tokens, by their start offset.
     """
     tokens, rules = stream.tokens, active(NUMBERS, without)
     usual = usual_numbers(tokens)
-    mended: dict[int, Substitution] = {}
+    corrections: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
         if _SHORT.fullmatch(token.text):
             due = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
             parts = ("", "]", "") if token.text == "]" else _parts(token.text)
-            if found := first(rules, Figure(tokens, i, *parts, due)):
-                mended[token.start] = found
-    return mended
+            if correction := first(rules, Figure(tokens, i, *parts, due)):
+                corrections[token.start] = correction
+    return corrections
 
 
 @lru_cache(maxsize=100_000)
 def citing_word(text: str) -> str:
-    """The word before a number in its plain form (`Laws` -> law), "" if it is none."""
+    """The plain form of a citing word, one that takes a number (`Laws` -> law); "" if the text is not one."""
     word = core(text).lower()
     if word not in _CITING or not (text[-1].isalpha() or text[-1] == "."):
         return ""
@@ -118,7 +119,7 @@ def _parts(text: str) -> tuple[str, str, str]:
 
 
 def usual_numbers(tokens: Sequence[Token]) -> dict[str, Usual]:
-    """What stands after each citing word (in its plain form), where enough of its numbers are of one kind."""
+    """The usual form of number after each citing word (in its plain form), if enough of its numbers have one form."""
     kinds: dict[str, Counter[Literal["figures", "roman"]]] = defaultdict(Counter)
     highest: Counter[str] = Counter()
     for before, token in pairwise(tokens):
@@ -131,14 +132,14 @@ def usual_numbers(tokens: Sequence[Token]) -> dict[str, Usual]:
 
 
 def _value(body: str) -> int:
-    """The value of up to three figures, or of a roman numeral in capitals; 0 if it is neither."""
+    """The value of up to three digits, or of a roman numeral in capitals; 0 for anything else."""
     if body.isdecimal():
         return int(body) if len(body) < 4 else 0
     return arabic(body) if body.isupper() and is_roman(body) else 0
 
 
 def figures(here: Figure) -> Substitution | None:
-    """Letters for figures: beside a figure or alone where a number is due, or among two or more."""
+    """Letters read for digits: beside a digit or alone where a number is due, or among two or more digits."""
     body, due = here.body, here.usual.due == "figures"
     heading = body == "I" and core(here.before).isupper()  # ARTICLE I.
     alone = due and body in ("i", "I", "l", "]") and not heading and (here.tail or _parts(here.follows)[1].isdecimal())
@@ -149,21 +150,21 @@ def figures(here: Figure) -> Substitution | None:
 
 
 def roman_numeral(here: Figure) -> Substitution | None:
-    """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II), where one is due."""
+    """A roman numeral read as other letters (`Y` for V, `H` for II), where one is due."""
     body, highest = here.body, 2 * here.usual.highest
     capital = body.isupper() and (len(body) == 1 or body.lower() not in FUNCTION)
     fits = len(body) == 1 or _value(body) <= highest
     if here.usual.due != "roman" or not (capital or (body == "i" and here.tail)) or (_value(body) and fits):
         return None
     found = here.read(range(1, highest + 1), f"misread roman numeral after '{here.before}'", roman)
-    if found and body[-1] == "L" and "." not in here.tail:  # the I and its full stop
+    if found and body[-1] == "L" and "." not in here.tail:  # an L at the end is the I and its full stop
         number = found.text.removesuffix(here.tail)
         return replace(found, text=f"{number}.{here.tail}") if number[-1] != "L" else found
     return found
 
 
 def lettered(here: Figure) -> Substitution | None:
-    """A letter in brackets read as a figure, after the one before it (`(a)`, `(4)`): the one that is due."""
+    """A bracketed letter read as a digit after a lettered label (`(a)`, `(4)`): it is the letter that is due."""
     match = _LABEL.fullmatch(here.text)
     earlier = here.tokens[max(0, here.i - _AWAY) : here.i] if match else ()
     last = next((label[1] for t in reversed(earlier) if (label := _LABEL.fullmatch(t.text))), "")
@@ -174,7 +175,7 @@ def lettered(here: Figure) -> Substitution | None:
 
 
 def page(here: Figure) -> Substitution | None:
-    """A page number read as letters, among the rising numbers of a contents or an index."""
+    """A page number read as letters, among the rising page numbers of a table of contents or an index."""
     after_entry = here.before[-1:] in (",", ".", "·") and not here.lead and _LETTERS.fullmatch(here.body)
     ends = here.tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
     if not (after_entry and ends):
@@ -183,7 +184,7 @@ def page(here: Figure) -> Substitution | None:
     after = [n for t in here.tokens[here.i + 1 : here.i + 1 + _WINDOW] if (n := _page(t))]
     if not after or len(before + after) < _NEAR:
         return None
-    # Within an entry pages rise from number to number; a contents rises from entry to entry.
+    # In an index, page numbers rise within an entry; in a table of contents, from entry to entry.
     low = _page(here.tokens[here.i - 1]) + 1
     high = _page(here.tokens[here.i + 1]) - 1
     if low == 1 and high < 0:

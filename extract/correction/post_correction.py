@@ -1,7 +1,7 @@
-"""The cleaning of a scan: what the machine decides on its letters, the editor's readings over it, then white space.
+"""Cleaning of a scan: the machine's decisions on letters, overridden by the editor's readings, then white space.
 
-What letters are read is decided first. What stands between them is settled when the units are known, which tell where
-a paragraph begins: so no edit is made that would be unmade later.
+Letters are decided first. White space is settled only when the units are known, since they show where paragraphs
+begin; so no edit has to be undone later.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from extract.text.spacing import PARAGRAPH, separators
 from extract.text.stream import Gap, read_stream
 
 Spacing = Callable[[str, Gap, str, str], list[Edit]]
-"""The edits of a gap that leave its separator: the scan, the gap, the separator, the rule's name."""
+"""Returns the edits that reduce a gap to its separator, from the scan, the gap, the separator and the rule's name."""
 _NONE: Mapping[int, bool] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class PostCorrection:
-    """What the machine makes of a scan, and what it would have an editor look at (likeliest first).
+    """The machine's edits of a scan, and its suggestions to the editor (likeliest first).
 
-    `letters`: edits of words, signs, numbers and joins; `specks`: signs that are read as nothing.
+    `letters`: edits of words, punctuation, numbers and joins; `specks`: deletions of characters that are not print.
     """
 
     letters: tuple[Edit, ...]
@@ -40,28 +40,28 @@ class PostCorrection:
     _spaces: Sequence[Rule[Spacing]] = field(repr=False)
 
     def white_space(self, borders: Mapping[int, bool] = _NONE, labels: Sequence[Edit] = ()) -> list[Edit]:
-        """The edits of the white space that no edit of letters takes with it.
+        """Return the edits of the white space that no edit of letters covers.
 
         Args:
-            borders: where the units know better than the scan whether a paragraph begins: by the offset of its word.
-            labels: further edits of letters; white space inside them is theirs.
+            borders: whether a paragraph begins at a word, by the word's offset, where the units override the scan.
+            labels: further edits of letters; white space inside them is left to them.
         """
         edits: list[Edit] = []
-        theirs = _Ground([edit.span for edit in labels])
+        in_labels = _SpanSet([edit.span for edit in labels])
         for gap, separator in self._gaps:
             begins = borders.get(gap.end)
             if begins is not None and begins != (separator == PARAGRAPH):
                 separator = PARAGRAPH if begins else " "
             if self._scan[gap.start : gap.end] == separator and not gap.given:
-                continue  # most gaps read as they should
+                continue  # most gaps need no edit
             name = "space.paragraph" if separator == PARAGRAPH else "space.blank"
-            if not theirs.meets(gap) and any(rule.name == name for rule in self._spaces):
+            if not in_labels.meets(gap) and any(rule.name == name for rule in self._spaces):
                 edits += _space_edits(self._scan, gap, separator, name)
         return edits
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """All edits, where nothing is known of units."""
+        """All edits, with paragraphs as the scan has them, for use where the units are not known."""
         return tuple(sorted([*self.letters, *self.specks, *self.white_space()]))
 
 
@@ -74,27 +74,28 @@ def post_correct(
     fixed: Sequence[Edit] = (),
     without: Set[str] = frozenset(),
 ) -> PostCorrection:
-    """Lay the editor's readings over what the machine decides, and settle the white space between.
+    """Apply the editor's readings over the machine's decisions, and settle the white space between.
 
     Args:
         scan: the text of the scan.
         furniture: deletions of running heads, folios and signatures.
-        letters: what the machine decides on the scan (`extract.correction.letters.decide_letters`).
+        letters: the machine's decisions on the scan (`extract.correction.letters.decide_letters`).
         layout: how the scan is laid out.
-        fixed: the editor's edits, which win: what the machine decides on a word of which he reads a part is left. Where
-            he lets the letters stand, what does not change them is kept: a misprinted word is joined over a page break.
-        without: names of rules of white space to leave out.
+        fixed: the editor's edits, which win: if one changes part of a word, the machine's decision on the word is
+            dropped. If one leaves the letters as they are, decisions that do not edit these letters are kept: a
+            misprinted word is still joined over a page break.
+        without: names of white-space rules to leave out.
     Returns:
-        Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
+        Edits that are compatible with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
     """
     stream = read_stream(scan, furniture, fixed)
     others = [edit.span for edit in fixed if edit.kind not in STANDING]
-    read = _Ground([*(Span(token.start, token.end) for token in stream.tokens if token.fixed), *others])
-    standing = _Ground([edit.span for edit in fixed if edit.kind in STANDING])
+    changed = _SpanSet([*(Span(token.start, token.end) for token in stream.tokens if token.fixed), *others])
+    standing = _SpanSet([edit.span for edit in fixed if edit.kind in STANDING])
     kept = [
         decision
         for decision in letters.decisions
-        if not any(map(read.meets, decision.spans)) and not any(standing.meets(edit.span) for edit in decision.edits)
+        if not any(map(changed.meets, decision.spans)) and not any(standing.meets(edit.span) for edit in decision.edits)
     ]
     signs = {at: Substitution(text, 1.0, "") for decision in kept for at, text in decision.signs}
     stream = substitute(stream, signs)
@@ -104,7 +105,7 @@ def post_correct(
     return PostCorrection(
         tuple(edit for edit, speck in edits if not speck),
         tuple(edit for edit, speck in edits if speck),
-        tuple(edit for edit in letters.suggestions if not read.meets(edit.span) and not standing.meets(edit.span)),
+        tuple(edit for edit in letters.suggestions if not changed.meets(edit.span) and not standing.meets(edit.span)),
         scan,
         [(gap, separator) for gap, separator in gaps if gap.start not in taken],
         active(SPACES, without),
@@ -112,12 +113,12 @@ def post_correct(
 
 
 def _is_speck(decision: Decision, edit: Edit) -> bool:
-    """Whether print is read as nothing: but for what is set elsewhere, before a note."""
+    """Whether an edit deletes characters as specks, not as half of a word that is moved before a note."""
     return bool(edit.before.strip()) and not edit.after.strip() and len(decision.spans) == 1
 
 
-class _Ground:
-    """Where the editor reads the scan."""
+class _SpanSet:
+    """A set of spans of the scan, to test other spans against."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
         ordered = sorted(spans)
@@ -125,12 +126,12 @@ class _Ground:
         self._ends = [0, *accumulate((span.end for span in ordered), max)]
 
     def meets(self, span: Span | Gap) -> bool:
-        """Whether he reads a character of a span, or puts something in its midst."""
+        """Whether one of the set overlaps a span; an insertion (an empty span) must lie strictly inside it."""
         return self._ends[bisect_left(self._starts, span.end)] > span.start
 
 
 def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
-    """Leave exactly the separator of a gap, beside its furniture too."""
+    """Edit the white space of a gap so that exactly its separator remains, also beside furniture."""
     edits: list[Edit] = []
     wanted = "" if gap.given else separator
     for blank in gap.blanks:

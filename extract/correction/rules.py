@@ -1,7 +1,7 @@
-"""A rule of correction as a row: its name, an example, and the function that applies it and says what it is for.
+"""Correction rules: each has a name, an example, and a function that applies it and describes its purpose.
 
-The rules of a kind stand in a tuple, in the order in which they are tried; the first that answers is taken. So they
-can be listed, weighed (`kb.evaluation.ablation`) and switched off by name.
+The rules of one kind are kept in a tuple, in the order in which they are tried; `first` takes the first result. So
+they can be listed, evaluated (`kb.evaluation.ablation`) and switched off by name.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Place = Literal["after a word", "by itself", "in a quotation"]
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What one scan reads for what is printed, again and again: declared in its book.toml, with the reason.
+    """An OCR error that one scan makes again and again, declared in its book.toml with the reason.
 
-    `where`: after a word of which it may be the end (`hand^`), by itself, or alone in a quotation that is open.
+    `where`: after a word, possibly as the end of its token (`hand^`); by itself; or alone in an open quotation.
     """
 
     read: str
@@ -32,7 +32,7 @@ class Habit:
 
 
 class Named(Protocol):
-    """What a rule answers: a dataclass that bears the rule's name."""
+    """The result of a rule: a dataclass with the rule's name."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -47,10 +47,10 @@ R = TypeVar("R", bound=Named)
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[F]):
-    """One rule: its name, an example of what it does alone (`w«li|h»ich`: read, printed), and how it is applied.
+    """A rule: its name, an example of what it does alone (`w«li|h»ich`: as read, as printed), and how it is applied.
 
-    `habits` and `notes` (their spans in the example as read) are those that the example takes for granted; `about` says
-    what the rule is for, by default the sentence that the function opens with.
+    `habits` and `notes` (spans in the example as read) are the ones that the example presupposes. `about` says what
+    the rule is for; by default it is the first line of the function's docstring.
     """
 
     name: str
@@ -65,24 +65,24 @@ class Rule(Generic[F]):
 
     @property
     def before(self) -> str:
-        """The example as a scan has it."""
+        """The example as OCR reads it."""
         return _CHANGE.sub(r"\1", self.example)
 
     @property
     def after(self) -> str:
-        """The example as it is read."""
+        """The example as corrected."""
         return _CHANGE.sub(r"\2", self.example)
 
 
 def active(rules: Iterable[Rule[F]], without: Set[str]) -> tuple[Rule[F], ...]:
-    """The rules that are not switched off, in their order."""
+    """The rules that are not switched off, in order."""
     return tuple(rule for rule in rules if rule.name not in without)
 
 
 def first(rules: Sequence[Rule[Callable[P, R | None]]], *args: P.args, **kwargs: P.kwargs) -> R | None:
-    """What the first rule that knows a place makes of it, with the rule's name; None if none does."""
+    """Return the result of the first rule that has one, with the rule's name filled in; None if no rule has one."""
     for rule in rules:
-        found = rule.apply(*args, **kwargs)
-        if found is not None:
-            return replace(found, rule=rule.name)
+        result = rule.apply(*args, **kwargs)
+        if result is not None:
+            return replace(result, rule=rule.name)
     return None

@@ -1,8 +1,8 @@
-"""Signs that the scan misreads: a table of them with what stands around each (data/signs.tsv), and the proofs it asks.
+"""Misread punctuation and symbols, "signs" for short: the table data/signs.tsv, and the proofs that its rows require.
 
-A row says what is read for what is printed, and between what; its proofs are what a pattern cannot tell: that the words
-on either side go together, that a bracket is closed further on, or that this very scan misreads the sign again and
-again. Words themselves are not touched.
+A row states what is read for what is printed, and between which neighbours. Its proofs check what a pattern cannot:
+that the words on either side belong together, that a bracket is closed later, or that this scan misreads the sign
+again and again. Words themselves are not changed.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from extract.text.stream import Stream, Token
 
 LEADERS = "speck.leaders"
 AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen", LEADERS})
-"""The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
+"""The rules that do not themselves infer an OCR error: they turn typed signs into printed ones, or are declared."""
 
 _PLAIN = r"[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?"
 _OPENED, _CLOSED = re.compile(r"\W*['‘]\w"), re.compile(r"\W*[^\W\d_][\w-]*[.,;:]?['’][.,;:]?$")
 _UNCOMPOUNDED, _ARTICLES, _CITING = word_set("uncompounded"), word_set("articles"), word_set("citing")
 _ABBREVIATIONS = word_set("abbreviations")
 _APHETIC, _CLIPPED = word_set("aphetic"), word_set("apocopic") | {"s"}
-# Tokens: how far a quotation or bracket may reach, how far around prose is looked for, and a paragraph no heading has.
+# In tokens: the longest quotation or bracket, the window to recognise prose, a paragraph too long to be a heading.
 _REACH, _AROUND, _LONG = 40, 4, 8
-# A scan misreads a sign again and again if it shows so this many times, and once in so many tokens.
+# A scan is known to misread a sign if it does so at least `_TIMES` times, and once in `_TOKENS` tokens.
 _TIMES, _TOKENS = 4, 8000
 
 
 class Row(NamedTuple):
-    """One row of the table: patterns of what stands around and of what is read, what is printed, and what proves it.
+    """One row of the table: patterns for the neighbours and for what is read, what is printed, and the proofs.
 
-    `shows`: what a scan does that has this again and again; `only_if`: what it must do for the row to count.
+    `shows`: the habit of the scan that each match is evidence of; `only_if`: the habit without which the row is void.
     """
 
     before: re.Pattern[str]
@@ -61,7 +61,7 @@ class Place:
     """A token between its neighbours.
 
     `before` and `follows`: the neighbours as read so far, with what lies between (" ", a line end, a tab for an empty
-    line or a cell, ¶ for the end of a paragraph, nothing); `printed`: what a row reads here.
+    line or a cell, ¶ for the end of a paragraph, or nothing); `printed`: what is printed here according to a row.
     """
 
     stream: Stream
@@ -78,7 +78,7 @@ class Place:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The two words that would stand side by side, in small letters."""
+        """The two words that would be side by side, in lower case."""
         words = self.printed.split() or [""]
         left, right = (words[0], words[-1]) if len(words) > 1 else (self.before, self.follows)
         if len(words) == 1 and words[0]:
@@ -86,19 +86,19 @@ class Place:
         return core(left.split()[-1] if left.split() else "").lower(), core((right.split() or [""])[0]).lower()
 
     def near(self, first: int, last: int) -> Sequence[Token]:
-        """The tokens from so far before to so far behind."""
+        """The tokens between two positions relative to this one; those before it are negative."""
         return self.stream.tokens[max(0, self.i + first) : self.i + last + 1]
 
 
 def _prose(here: Place) -> bool:
-    """Most tokens around are words: no table, and no noise."""
+    """Whether most tokens around are words: this is neither a table nor noise."""
     window = [core(t.text) for t in here.near(-_AROUND, _AROUND) if t is not here.stream.tokens[here.i]]
     known = sum(bool(w) and not w[0].isdecimal() and here.language.lexicon.known(w) for w in window)
     return 2 * known >= len(window)
 
 
 def _together(here: Place) -> bool:
-    """The two words, one of them of grammar, stand side by side elsewhere, and are no compound."""
+    """Whether the two words, one a function word, occur side by side elsewhere and are not a compound."""
     first, second = here.sides
     usage, lexicon = here.language.usage, here.language.lexicon
     if not lexicon.known(second) or usage.word(f"{first}-{second}") or lexicon.size(f"{first}-{second}"):
@@ -107,13 +107,13 @@ def _together(here: Place) -> bool:
 
 
 def _common(here: Place) -> bool:
-    """The two words stand side by side again and again, in the book or in general."""
+    """Whether the two words often occur side by side, in the book or in general."""
     first, second = here.sides
     return here.language.usage.pair(first, second) > 3 or here.language.lexicon.pair(first, second) > 5_000_000
 
 
 def _phrase(here: Place) -> bool:
-    """The first word is mostly followed by the second, or is an article before a word."""
+    """Whether the second word often follows the first, or the first is an article before a word."""
     first, second = here.sides
     usage, lexicon = here.language.usage, here.language.lexicon
     firm = 0.7 if here.text[-1] == ";" else 0.3  # a semicolon is rarely a speck
@@ -122,7 +122,7 @@ def _phrase(here: Place) -> bool:
 
 
 def _apart(here: Place) -> bool:
-    """The two words stand side by side elsewhere, and one makes no compounds."""
+    """Whether the two words occur side by side elsewhere, and one of them does not form compounds."""
     first, second = here.sides
     usage, lexicon = here.language.usage, here.language.lexicon
     known = lexicon.known(first, 50) and lexicon.known(second, 50) and not lexicon.known(first + second)
@@ -131,30 +131,33 @@ def _apart(here: Place) -> bool:
 
 
 def _word(here: Place) -> bool:
-    """What is printed is a word."""
+    """Whether what is printed is a word."""
     return here.language.lexicon.known(core(here.printed))
 
 
 def _whole(here: Place) -> bool:
-    """What is printed is the beginning of a word that goes on in the next line, and none itself."""
+    """Whether what is printed begins a word that continues on the next line, and is not a word itself."""
     known, head = here.language.lexicon.known, core(here.printed)
     return known(head + core(here.follows.split()[0])) and not known(head)
 
 
 def _closed(here: Place) -> bool:
-    """The bracket or quotation mark is closed further on."""
+    """Whether the bracket or quotation mark is closed later."""
     signs = "".join([here.text[1:], *(t.text.replace("''", '"') for t in here.near(1, _REACH))])
     found = re.search('["”]' if here.printed == '"' else r"[)({\[⁽]", signs)
     return found is not None and found[0] in ')"”'
 
 
 def _quoted(here: Place) -> bool:
-    """A quotation is open."""
+    """Whether a quotation is open, and no citing word (`Law`) precedes."""
     return sum(t.text.count('"') for t in here.near(-_REACH, -1)) % 2 > 0 and here.sides[0] not in _CITING
 
 
 def _stem(here: Place) -> bool:
-    """The sign stands after a word of the lists, or a form that is not misread together with it."""
+    """Whether the sign follows a known word, or a longer form with whose last letter it is not a known confusion.
+
+    A function word does not count.
+    """
     stem = core(here.printed)
     if stem.lower() in FUNCTION:
         return False
@@ -163,25 +166,25 @@ def _stem(here: Place) -> bool:
 
 
 def _grammar(here: Place) -> bool:
-    """A word of grammar stands before."""
+    """Whether the word before is a function word."""
     return here.sides[0] in FUNCTION
 
 
 def _opens(here: Place) -> bool:
-    """What follows begins a sentence: a word of grammar with a capital, and a small one."""
+    """Whether a sentence follows: a capitalised function word, then a lower-case word."""
     follows, *after = here.follows.split()
     opens = follows.istitle() and len(follows) > 1 and follows.lower() in FUNCTION
     return opens and bool(after) and after[0][0].islower() and core(here.text) not in FUNCTION
 
 
 def _long(here: Place) -> bool:
-    """A paragraph ends that is longer than a heading, with no word that opens the next (`or`)."""
+    """Whether a paragraph longer than a heading ends here, and not in a function word that leads on (`or`)."""
     goes_on = core(here.text) in FUNCTION
     return not goes_on and here.i >= _LONG and PARAGRAPH not in here.separators[here.i - _LONG + 1 : here.i + 1]
 
 
 def _goes_on(here: Place) -> bool:
-    """A sentence goes on between two words of which the first is no abbreviation."""
+    """Whether a sentence continues between two words, the first of which is not an abbreviation."""
     usage, lexicon, word = here.language.usage, here.language.lexicon, core(here.text)
     if not (lexicon.known(word) and lexicon.known(core(here.follows.split()[0]))):
         return False
@@ -191,21 +194,21 @@ def _goes_on(here: Place) -> bool:
 
 
 def _joined(here: Place) -> bool:
-    """Two words stand side by side oftener than the first before a comma."""
+    """Whether the first word is a function word, or precedes the second more often than a comma."""
     first, second = here.sides
     usage = here.language.usage
     return first in FUNCTION or usage.pair(first, second) > usage.pair(first, PAUSE)
 
 
 def _unclosed(here: Place) -> bool:
-    """A single quotation mark before a word is closed nowhere, and stands for no lost beginning."""
+    """Whether a single quotation mark before a word is not closed, and does not mark an elided beginning."""
     word = core(here.printed)
     closed = any(_CLOSED.match(t.text) for t in here.near(1, _REACH))
     return not closed and here.language.lexicon.known(word) and word.lower() not in _APHETIC
 
 
 def _unopened(here: Place) -> bool:
-    """A single quotation mark after a word is opened nowhere, and stands for no lost end."""
+    """Whether a single quotation mark after a word is not opened, and does not mark an elided end or a genitive."""
     word = core(here.printed)
     opened = any(_OPENED.match(t.text) for t in here.near(-_REACH, -1))
     genitive = here.language.usage.word(f"{word}'s") > 1
@@ -228,16 +231,16 @@ def correct_signs(
     habits: Sequence[Habit] = (),
     without: Set[str] = frozenset(),
 ) -> dict[int, Substitution]:
-    """Set right the signs of a scan.
+    """Correct the misread signs of a scan.
 
     Args:
         stream: the scan's tokens.
-        separators: what stands before each token in the reading text, by gap.
+        separators: the separator before each token in the reading text, by gap.
         language: word lists and the book's counts.
-        habits: what the scan reads again and again for what is printed.
+        habits: the OCR errors that the book declares for the scan.
         without: names of rules to leave out.
     Returns:
-        The tokens that read differently, by their start. An empty text: the token is no print.
+        The corrected tokens, by their start offset. An empty text: the token is not print.
     """
     rows = [(rule.name, row) for rule in SIGNS for row in rule.apply or _habit_rows(habits)]
 
@@ -263,12 +266,12 @@ def correct_signs(
                     last = printed or before.rstrip("¶").rstrip()
                     break
     needed = max(_TIMES, len(stream.tokens) / _TOKENS)
-    # Of the readings of a token the first counts; those of a sign that the scan is not known to misread are none.
+    # The first reading of a token wins; readings that require a habit which the scan has not shown are dropped.
     return {at: found for at, row, found in reversed(readings) if not row.only_if or shown[row.only_if] >= needed}
 
 
 def _mark(stream: Stream, separators: Sequence[str], i: int) -> str:
-    """What lies before token `i`."""
+    """The mark for what lies before token `i` (see `Place`)."""
     gap = stream.gaps[i]
     if i in (0, len(stream.tokens)) or separators[i] == PARAGRAPH:
         return "¶"
@@ -278,7 +281,7 @@ def _mark(stream: Stream, separators: Sequence[str], i: int) -> str:
 
 
 def _habit_rows(habits: Iterable[Habit]) -> list[Row]:
-    """The rows for what a scan is declared to read; a comma that ends a paragraph is its full stop."""
+    """Make rows for the declared habits of a scan; a comma at the end of a paragraph becomes a full stop."""
     rows: list[tuple[str, str, str, str, str, Habit]] = []
     for habit in habits:
         read, printed = re.escape(habit.read), habit.printed.replace("\\", r"\\")
@@ -297,14 +300,14 @@ def _habit_rows(habits: Iterable[Habit]) -> list[Row]:
 
 
 def _row(before: str, read: str, follows: str, printed: str, proofs: str, sure: str, reason: str) -> Row:
-    between = (re.compile(before), re.compile(read), re.compile(follows))
-    scan = dict(proof.split(":") for proof in proofs.split() if ":" in proof)
+    patterns = (re.compile(before), re.compile(read), re.compile(follows))
+    of_scan = dict(proof.split(":") for proof in proofs.split() if ":" in proof)
     plain = tuple(proof for proof in proofs.split() if ":" not in proof)
-    return Row(*between, printed, plain, scan.get("shows", ""), scan.get("if", ""), float(sure), reason)
+    return Row(*patterns, printed, plain, of_scan.get("shows", ""), of_scan.get("if", ""), float(sure), reason)
 
 
 def _rules() -> tuple[Rule[Sequence[Row]], ...]:
-    """The rules of the table; that of a scan's habits has no rows of its own."""
+    """Make the rules of the table; the rule for a scan's declared habits has no rows of its own."""
     text = (files("extract") / "data" / "signs.tsv").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if not line.startswith("# ")]
     rules: list[Rule[Sequence[Row]]] = []

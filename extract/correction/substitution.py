@@ -1,4 +1,4 @@
-"""Tokens read otherwise than they stand: what the rules of signs and numbers have in common."""
+"""Replacement of a token's text, shared by the rules for punctuation and for numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from extract.text.stream import Gap, Stream, Token
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """What a token reads with its signs set right, how sure that is, the evidence and the rule. No text: no print."""
+    """The corrected text of a token, with confidence, evidence and rule; the text of a speck is empty."""
 
     text: str
     confidence: float
@@ -18,14 +18,17 @@ class Substitution:
 
 
 def substitute(stream: Stream, substituted: dict[int, Substitution]) -> Stream:
-    """The stream with tokens as substituted, by their start; their spans stay, and those that are no print are gone."""
+    """Return the stream with token texts replaced, by the tokens' start offsets.
+
+    Spans are kept. A token whose replacement is empty is dropped, and the gaps around it become one.
+    """
     tokens: list[Token] = []
     gaps: list[Gap] = [stream.gaps[0]]
     for token, gap in zip(stream.tokens, stream.gaps[1:], strict=True):
-        found = substituted.get(token.start)
-        if found and not found.text:
+        substitution = substituted.get(token.start)
+        if substitution and not substitution.text:
             gaps[-1] = gaps[-1].across(gap)
             continue
-        tokens.append(token._replace(text=found.text) if found else token)
+        tokens.append(token._replace(text=substitution.text) if substitution else token)
         gaps.append(gap)
     return Stream(stream.scan, tuple(tokens), tuple(gaps))

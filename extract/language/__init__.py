@@ -1,1 +1,1 @@
-"""What the project knows of English: lexicon, stems, the shape of a token, how like two wordings are."""
+"""English: lexicon, stems, sentences, spelling, the shape of tokens, and the similarity of texts."""

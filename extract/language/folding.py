@@ -1,4 +1,4 @@
-"""Words as search and collation compare them: ligatures resolved, compounds joined, and which of them only serve."""
+"""Fold words for search and collation (ligatures resolved, hyphenated compounds joined), and list stop words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LIGATURES = str.maketrans({
     "ſ": "s", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
     "ﬅ": "st", "ﬆ": "st", "\u00ad": None, "\u2010": "-", "\u2011": "-",
 })  # fmt: skip
-# A word of its own to the full-text index, between words that do not follow one another in the text.
+# A token of its own in the full-text index, between words that are not adjacent in the text.
 _APART = "\ue002"
 COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _WORD = re.compile(r"[^\W_]+")
@@ -21,10 +21,10 @@ STOP_WORDS = FUNCTION | word_set("asking")
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text in the spelling that search looks through, and how the two lie to each other.
+    """A text folded for search, with the way back to the original.
 
-    Its first `body` characters are the text with ligatures resolved, `origin` the place of each in the text; behind
-    them stand the joined forms of its compounds, each with the spans of the text that have it.
+    The first `body` characters are the original with ligatures resolved, and `origin` has the offset of each in the
+    original. After them come the joined forms of hyphenated compounds; `compounds` has their spans in the original.
     """
 
     text: str
@@ -34,16 +34,16 @@ class Folded:
 
 
 def plain(text: str) -> str:
-    """A text with its ligatures and the long s resolved, soft hyphens gone."""
+    """Resolve ligatures and the long s, remove soft hyphens, and make other hyphens `-`."""
     return text.translate(_LIGATURES)
 
 
 def fold(text: str) -> str:
-    """Reading text in the spelling that search looks through.
+    """Fold reading text for the full-text index.
 
-    Ligatures and the long s are resolved; the joined form of every hyphenated compound (`mis-deal`: `misdeal`) is
-    appended, so that either spelling finds it, and no phrase runs into it. Case and accents are left to the tokenizer
-    (unicode61).
+    Ligatures and the long s are resolved. The joined form of every hyphenated compound (`mis-deal`: `misdeal`) is
+    appended, so that either spelling finds it; a separator keeps phrases from running into it. Case and accents are
+    left to the tokenizer (unicode61).
     """
     body = plain(text)
     joined = dict.fromkeys(_joined(m) for m in COMPOUND.finditer(body))
@@ -51,11 +51,11 @@ def fold(text: str) -> str:
 
 
 def folded(text: str) -> Folded:
-    """A text as `fold` gives it, with the way back from every place of it to the text."""
+    """Fold a text as `fold` does, and map every offset of the result back to the text."""
     body = plain(text)
     origin: Sequence[int] = range(len(text))
     if body != text:
-        origin = [at for at, sign in enumerate(text) for _ in plain(sign)]
+        origin = [at for at, character in enumerate(text) for _ in plain(character)]
     compounds: dict[str, list[tuple[int, int]]] = {}
     for m in COMPOUND.finditer(body):
         compounds.setdefault(_joined(m), []).append((origin[m.start()], origin[m.end() - 1] + 1))

@@ -1,6 +1,6 @@
-"""What is a word: a general English list, the period's spellings, the terms of a library's subject; and how frequent.
+"""The lexicon: general English, the period's spellings, the terms of a library's subject; and word frequencies.
 
-Sources and licences stand in data/README.md. Frequencies of words and of pairs of words are the lists that come
+Sources and licences are in data/README.md. The frequencies of words and of pairs of words are the lists that come
 with symspellpy (Google Books n-grams).
 """
 
@@ -16,11 +16,11 @@ from importlib.resources import files
 from extract.numbering.numerals import is_roman
 
 COMMON = 70
-"""Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
+"""Up to this SCOWL size a word is always accepted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
 _OWN_LIST = "period.txt"
 NOTE_MARK = r"(?:\[\w{1,3}\]|\{\d{1,4}\}|\^\d{1,3}|[¹²³⁰⁴-⁹]{1,3}|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
-"""The mark of a note after a word (`it.[62]`, `it^2`, `it²`, `it{2}`, `it.6`): it goes with the signs at its end."""
+"""The mark of a note after a word (`it.[62]`, `it^2`, `it²`, `it{2}`, `it.6`): it counts as punctuation."""
 _EDGE = re.compile(rf"^(?:\{{\d{{1,4}}\}}|[\W_])+|(?:{NOTE_MARK}|[\W_])+$")
 
 
@@ -45,14 +45,14 @@ def word_set(name: str) -> frozenset[str]:
 
 
 FUNCTION = word_set("function")
-"""Words of grammar: none of them is half of a compound, or has a genitive."""
+"""Function words: none of them is part of a compound, or has a genitive."""
 _SHORT = word_set("short")
 _OPENINGS = word_set("compounding") | word_set("prefixes")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
-    """Words in small letters and names in their capitals, each with its SCOWL size (10 common to 80 rare)."""
+    """Words in lower case and capitalised names, each with its SCOWL size (10 common to 80 rare)."""
 
     words: Mapping[str, int]
     names: Mapping[str, int]
@@ -60,7 +60,7 @@ class Lexicon:
     _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
 
     def size(self, form: str) -> int | None:
-        """How common a word is by its SCOWL size; None if it is in no list. A name counts in capitals only."""
+        """The SCOWL size of a word, or None if it is in no list. A name must be capitalised."""
         if form not in self._sizes:
             self._sizes[form] = self._look_up(form)
         return self._sizes[form]
@@ -78,7 +78,7 @@ class Lexicon:
         return min(sizes, default=None)
 
     def known(self, form: str, size: int = COMMON) -> bool:
-        """Whether a form is a word, a capital, a roman numeral, or a compound with hyphens of words."""
+        """Whether a form is a word, a single capital, a roman numeral, or a hyphenated compound of words."""
         found = self.size(form)
         if found is not None:
             return found <= size
@@ -90,26 +90,26 @@ class Lexicon:
         return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)
 
     def pair(self, first: str, second: str) -> int:
-        """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
+        """How often two words are adjacent in the general corpus (0: not among the 243,342 most frequent pairs)."""
         return _pairs().get(f"{first} {second}", 0)
 
     def common(self) -> list[str]:
-        """The words and names, in small letters, that a misread form may stand for."""
+        """The words and names, in lower case, that are candidates for a misread form."""
         words = [w for w, size in self.words.items() if size <= 60 and (_is_plain(w) or self.size(w))]
         return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
 
 
 def _is_plain(word: str) -> bool:
-    """Whether a word of the lists is looked up just as it stands there."""
+    """Whether `size` looks up a word of the lists in the same form as it is listed."""
     return len(word) > 2 and word.islower() and word.isalpha()
 
 
 @lru_cache(maxsize=4)
 def load_lexicon(terms: tuple[str, ...] = ()) -> Lexicon:
-    """The lists, with the terms of a library's subject; later calls with the same terms return the same object.
+    """Return the lexicon with the terms of a library's subject; calls with the same terms return the same object.
 
     Args:
-        terms: words that the subject has, in small letters (`extract.corpus.domain.Domain.terms`).
+        terms: words of the subject, in lower case (`extract.corpus.domain.Domain.terms`).
     """
     if not terms:
         return _general()
@@ -122,7 +122,7 @@ def load_lexicon(terms: tuple[str, ...] = ()) -> Lexicon:
 
 @lru_cache(maxsize=1)
 def _general() -> Lexicon:
-    """What any book in English may have; it takes about half a second to read."""
+    """The lexicon without terms of a subject; it takes about half a second to read."""
     words: dict[str, int] = {}
     names: dict[str, int] = {}
     target, size = words, 10
@@ -143,12 +143,12 @@ def _general() -> Lexicon:
 
 @lru_cache(maxsize=1)
 def _pairs() -> dict[str, int]:
-    """How often words stand side by side: 40 MB, for those who correct."""
+    """How often pairs of words are adjacent: 40 MB, loaded only if corrections need it."""
     return _read_counts("frequency_bigramdictionary_en_243_342.txt")
 
 
 def read_list(text: str) -> list[str]:
-    """The words of a list; `#` opens a comment."""
+    """Return the words of a list; `#` begins a comment."""
     return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
 
 
@@ -159,5 +159,5 @@ def _read_counts(name: str) -> dict[str, int]:
 
 @lru_cache(maxsize=100_000)
 def core(token: str) -> str:
-    """A token without the signs around it."""
+    """A token without the punctuation and note marks around it."""
     return _EDGE.sub("", token)

@@ -1,4 +1,4 @@
-"""Words in other spellings: those of the period, and the misspelt ones that no book has."""
+"""Other spellings of query words: those of the period, and corrections of misspelt words that no book has."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rapidfuzz.distance import DamerauLevenshtein
 from extract.language.folding import STOP_WORDS
 from extract.language.lexicon import COMMON, load_lexicon
 
-# What present-day English, British and American, and that of the treatises spell differently, each way.
+# Spellings that differ between modern English, British or American, and the treatises, in both directions.
 _PAIRS = (
     ("our", "or"), ("is", "iz"), ("ys", "yz"), ("xion", "ction"), ("shew", "show"), ("re$", "er$"), ("dgem", "dgm"),
     ("ae", "e"), ("oe", "e"), ("ll", "l"), ("^en", "^in"), ("^em", "^im"), ("ence$", "ense$"), ("que$", "ck$"),
     ("ck$", "c$"), ("gg", "g"), ("augh", "af"), ("rth", "rd"), ("hus", "hoos"), ("plea", "ple"), ("ntient", "ncient"),
 )  # fmt: skip
 _RULES = tuple((re.compile(a), b.strip("^$")) for pair in _PAIRS for a, b in (pair, pair[::-1]))
-_SHORTEST = 4  # letters of a word that may be misspelt, or spelt in another way
-_LONG = 6  # letters of a word that may have two wrong
+_SHORTEST = 4  # letters of a word for which other spellings are tried
+_LONG = 6  # letters of a word that may have two errors
 
 
 def spellings(word: str, words: Mapping[str, int]) -> tuple[str, ...]:
-    """The other spellings of a word that the books have (`shewn` for `shown`).
+    """The other spellings of a word that are in the books (`shewn` for `shown`).
 
     Args:
         word: a word in lower case.
@@ -38,7 +38,9 @@ def spellings(word: str, words: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def respelt(word: str, words: Mapping[str, int]) -> str:
-    """The word of the books that a word unknown to them is most like and that occurs most, "" if none is near.
+    """Return the word of the books nearest to a word that they do not have; "" if none is near enough.
+
+    Words are ranked by edit distance, then by whether they have the same initial, then by frequency.
 
     Args:
         word: a word in lower case.
@@ -46,13 +48,13 @@ def respelt(word: str, words: Mapping[str, int]) -> str:
     """
     if len(word) < _SHORTEST:
         return ""
-    most = 2 if len(word) >= _LONG else 1
-    known = [w for w in words if abs(len(w) - len(word)) <= most and w not in STOP_WORDS]
-    near = process.extract(word, known, scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)
+    most_errors = 2 if len(word) >= _LONG else 1
+    known = [w for w in words if abs(len(w) - len(word)) <= most_errors and w not in STOP_WORDS]
+    near = process.extract(word, known, scorer=DamerauLevenshtein.distance, score_cutoff=most_errors, limit=None)
     ranked = sorted(near, key=lambda found: (found[1], found[0][0] != word[0], -words[found[0]], found[0]))
     return ranked[0][0] if ranked else ""
 
 
 def is_word(word: str, terms: tuple[str, ...] = ()) -> bool:
-    """Whether a word is English or a term of the subject, if not of these books: it is then not misspelt."""
+    """Whether a word is English or a term of the subject, and so not misspelt, even if no book has it."""
     return word in terms or load_lexicon().known(word, COMMON)

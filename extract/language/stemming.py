@@ -1,4 +1,4 @@
-"""The stem of a word: the one stemmer of the project, which any number of threads may use at once."""
+"""The only stemmer of the project; it is thread-safe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import Stemmer
 
-# No word of a language is longer; a longer one is nobody's word and need not be kept.
+# No word of a language is longer; a longer string need not be cached.
 LONGEST = 64
 # American books write honor and color; shorter words (hour, four) are spelt with -our in both countries.
 _OUR = re.compile(r"(?<=...)our$")
@@ -19,7 +19,7 @@ _of_thread = threading.local()
 def stem(word: str) -> str:
     """The stem of a word in lower case (Porter's English stemmer, Snowball, 2001); honour and honor have the same.
 
-    An endless word is its own.
+    A word longer than `LONGEST` is its own stem.
     """
     return _stem(word) if len(word) <= LONGEST else word.lower()
 
@@ -30,7 +30,7 @@ def _stem(word: str) -> str:
 
 
 def _stemmer() -> Any:
-    """A stemmer of this thread's own: a Snowball object keeps the word it works on in itself."""
+    """The stemmer of this thread: a Snowball object stores the word that it works on."""
     if not hasattr(_of_thread, "stemmer"):
         _of_thread.stemmer = Stemmer.Stemmer("english")
     return _of_thread.stemmer

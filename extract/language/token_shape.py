@@ -1,4 +1,4 @@
-"""The shape of a form: the signs around it, what cannot stand inside a printed word, and its capitals."""
+"""The shape of a word: the punctuation around it, impossible characters inside it, and its capitals."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]
 
 @lru_cache(maxsize=100_000)
 def edges(text: str) -> tuple[str, str, str]:
-    """A word's text as signs before, form, signs after (a genitive among them)."""
+    """Split a token into punctuation before, form, and punctuation after (including the `'s` of a genitive)."""
     lead, form, tail = _EDGES.findall(text)[0]
     return lead, form, tail
 
 
 def readings(text: str) -> list[tuple[str, str, str]]:
-    """The ways to part a word's text into signs before, form and signs after; doubtful signs go either way."""
+    """All ways to split a token as `edges` does: an ambiguous character may belong to the form or not."""
     lead, form, tail = edges(text)
     if not form:
         return []
@@ -42,48 +42,48 @@ def readings(text: str) -> list[tuple[str, str, str]]:
 
 
 def like_numeral(form: str) -> bool:
-    """Whether a form may be a roman numeral: two or more of its letters, a Y that V is read as among them."""
+    """Whether a form may be a roman numeral: two or more of the letters I, V, X, L, C, and Y, which OCR reads for V."""
     return len(form) > 1 and like_roman(form, "ivxlcy")
 
 
 @lru_cache(maxsize=100_000)
 def is_number(form: str) -> bool:
-    """Whether a form is a number, or a label with one, in whatever garbling."""
+    """Whether a form is a number or a label with one, however misread."""
     return bool(_NUMBER.match(form))
 
 
 @lru_cache(maxsize=50_000)
 def oddities(form: str) -> tuple[bool, ...]:
-    """For each character of a form, whether it cannot stand there in a printed word."""
+    """For each character of a form, whether it is impossible at that position in a printed word."""
     if is_number(form) or _MIXED.match(form):
         return (False,) * len(form)
     upper = sum(map(str.isupper, form))
     capitals = upper == len(form) or (upper > 2 and upper >= sum(map(str.islower, form)))
     odd: list[bool] = []
-    for i, sign in enumerate(form):
-        if sign.isalpha():
-            odd.append(sign.isupper() and i > 0 and not capitals and form[i - 1] not in "-'’.")
-        elif sign in "'’":
+    for i, character in enumerate(form):
+        if character.isalpha():
+            odd.append(character.isupper() and i > 0 and not capitals and form[i - 1] not in "-'’.")
+        elif character in "'’":
             odd.append(not (_ELISION.search(form[i + 1 :]) or i <= 2) and i + 1 < len(form))
-        elif sign in "-.":
-            odd.append(i in (0, len(form) - 1) and sign == "-")
+        elif character in "-.":
+            odd.append(i in (0, len(form) - 1) and character == "-")
         else:
-            odd.append(sign != "&" or len(form) > 2)
+            odd.append(character != "&" or len(form) > 2)
     return tuple(odd)
 
 
 @lru_cache(maxsize=100_000)
 def malformed(form: str) -> bool:
-    """Whether no printed word looks so."""
+    """Whether a form cannot be a printed word."""
     return any(oddities(form))
 
 
 def recase(text: str, form: str) -> str | None:
-    """A candidate with capitals that make sense: none, the initial, or all; None if it has others.
+    """Return a candidate with plausible capitals: none, the initial, or all; None if it has others.
 
     Args:
-        text: the candidate as the confusions give it.
-        form: what was read.
+        text: the candidate as made by replacing confused characters.
+        form: the form as read.
     """
     if not any(map(str.isalpha, text)):
         return None
@@ -100,5 +100,5 @@ def recase(text: str, form: str) -> str | None:
 
 
 def transposed(text: str, form: str) -> bool:
-    """Whether two forms differ in the order, or the case, of their letters only: a slip of the compositor's."""
+    """Whether two forms differ only in the order or the case of their letters: an error of the compositor's."""
     return sorted(text.lower()) == sorted(form.lower())

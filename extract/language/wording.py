@@ -1,8 +1,7 @@
-"""How like two texts are in their words: stems of the telling ones, weighted by their rarity, compared by angle.
+"""The similarity of the wording of two texts: stems of content words, weighted by their rarity, compared by cosine.
 
 The measure is TF-IDF cosine in the vector space model (Salton, Wong & Yang, "A Vector Space Model for Automatic
-Indexing", CACM 18, 1975). The words of grammar
-tell nothing of what a text is about (data/grammar.txt).
+Indexing", CACM 18, 1975). Function words (data/grammar.txt) are left out: they do not show what a text is about.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from importlib.resources import files
 from extract.language.lexicon import FUNCTION, word_set
 from extract.language.stemming import stem
 
-_PLAIN = FUNCTION | word_set("provisions")
+_NO_CONTENT = FUNCTION | word_set("provisions")
 _WORD = re.compile(r"[a-z]{2,}")
 
 
 def stems(text: str, but: Set[str] = frozenset()) -> list[str]:
-    """The stems of a text's telling words, in order; irregular forms have that of their base (`led`, lead).
+    """The stems of a text's content words, in order; an irregular form has the stem of its base form (`led`: lead).
 
     Args:
         text: any text.
-        but: words to pass over besides those of grammar and those for the parts of a book (`law`, `case`).
+        but: words to leave out besides function words and those for the parts of a book (`law`, `case`).
     """
-    words = (word for word in _WORD.findall(text.lower()) if word not in _PLAIN and word not in but)
+    words = (word for word in _WORD.findall(text.lower()) if word not in _NO_CONTENT and word not in but)
     return [stem(_irregular().get(word, word)) for word in words]
 
 
@@ -39,12 +38,12 @@ def _irregular() -> dict[str, str]:
 
 
 def rarity(seen: int, total: int) -> float:
-    """Inverse document frequency: what it tells that a document has a term that `seen` of `total` documents have."""
+    """The inverse document frequency of a term that `seen` of `total` documents have."""
     return math.log((total + 1) / (seen + 0.5))
 
 
 class Rarity:
-    """Inverse document frequency, from the terms of each document."""
+    """The inverse document frequency of terms, computed from the terms of each document."""
 
     def __init__(self, documents: Iterable[Iterable[str]]) -> None:
         self._seen: Counter[str] = Counter()
@@ -58,12 +57,12 @@ class Rarity:
 
 
 def scaled(weights: Mapping[str, float]) -> dict[str, float]:
-    """A vector of term weights with length 1; one without weight stays empty."""
+    """Scale a vector of term weights to length 1; a vector without weight becomes empty."""
     norm = math.hypot(*weights.values())
     return {term: weight / norm for term, weight in weights.items()} if norm else {}
 
 
 def cosine(a: Mapping[str, float], b: Mapping[str, float]) -> float:
-    """The cosine of two vectors of length 1: 0 where nothing is shared, 1 for the same words."""
+    """The cosine of two vectors of length 1: 0 if they share no term, 1 if they are equal."""
     few, many = sorted((a, b), key=len)
     return sum(weight * many[term] for term, weight in few.items() if term in many)

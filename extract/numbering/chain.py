@@ -1,10 +1,11 @@
-"""The best increasing chain of numbers, whatever they number: labels, page numbers, marks of pages.
+"""The best increasing chain of numbers of any kind: labels, page numbers, marks of pages.
 
-A text offers readings in order, each of one number at one place, and some of them count on. Which do is a weighted
-longest increasing subsequence under costs that the caller gives, found as by Viterbi (IEEE Trans. Inf. Theory 13,
-1967): a chain is worth its readings, and pays for where it begins and for each step from one to the next. A short step
-costs what the caller says. No step costs more than `far`; for the long ones the best chain that ends below a number is
-enough, and it is kept as in patience sorting (Fredman, Discrete Mathematics 11, 1975). So the work grows as n log n.
+A text offers readings in order, each of one number at one place, and some of them form a series. Which ones is a
+weighted longest increasing subsequence problem with costs given by the caller, solved as by Viterbi (IEEE Trans. Inf.
+Theory 13, 1967): the value of a chain is the worth of its readings, less the cost of where it begins and of each step
+to the next reading. The caller defines the cost of a short step. No step costs more than `far`; for a long one it is
+enough to know the best chain that ends below a number, which is kept as in patience sorting (Fredman, Discrete
+Mathematics 11, 1975). So the running time is O(n log n).
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What chains pay.
+    """The costs of chains.
 
-    `begin`: for beginning with each reading. `step`: for short steps, from readings to later ones, as arrays of their
-    indices that broadcast; `reach`: how many numbers a short step rises at most; `latest`: for each number a short step
-    leads from the best reading so far, or from one of so many latest. `far`: for a step at most; a long one costs that.
+    `begin`: the cost of beginning with each reading. `step`: the costs of short steps between readings, given as arrays
+    of the indices of the earlier and the later ones, which broadcast; `reach`: the most by which a short step raises
+    the number; `latest`: of the readings of each number, a short step starts from the best so far or from one of this
+    many latest. `far`: the highest cost of a step, which is that of a long one.
     """
 
     begin: Floats | float = 0.0
@@ -41,12 +43,12 @@ class Costs:
 
 
 def best_chain(place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0) -> list[int]:
-    """The chain of readings that is worth most; its places and numbers strictly increase.
+    """Find the chain of readings with the highest value; its places and numbers strictly increase.
 
     Args:
         place, number, worth, costs, least: as for `best_chains`.
     Returns:
-        The indices of its readings; none if no chain is worth enough.
+        The indices of its readings; empty if no chain is worth enough.
     """
     chains = best_chains(place, number, worth, costs, least, several=False)
     return chains[0] if chains else []
@@ -55,31 +57,31 @@ def best_chain(place: Ints, number: Ints, worth: Floats, costs: Costs, least: fl
 def best_chains(
     place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0, *, several: bool = True
 ) -> list[list[int]]:
-    """The chains of readings, one behind the other, that are worth most together.
+    """Find the chains of readings, one after another, that have the highest total value.
 
     Args:
-        place: of each reading, in order; those of one place exclude each other, and no two of them are of one number.
-        number: what each is read as, 0 or more.
-        worth: of each reading.
-        costs: what chains pay.
-        least: what the chains must be worth more than.
-        several: whether a chain may begin where another has ended; else there is one.
+        place: the place of each reading, in order; readings of one place exclude each other and differ in number.
+        number: the number of each reading, 0 or more.
+        worth: the worth of each reading.
+        costs: the costs of chains.
+        least: the total value that the chains must exceed.
+        several: whether a chain may begin where another has ended; otherwise there is only one.
     Returns:
-        The indices of the readings of each chain, whose places and numbers increase strictly; none if no chain is worth
-        enough. Of chains that are worth the same the last is the one that ends with the lowest number, and goes back
+        The indices of the readings of each chain, whose places and numbers strictly increase; empty if no chain is
+        worth enough. Of chains with the same value, the last is the one that ends with the lowest number, and goes back
         from it by the shortest step.
     """
     import numpy as np
 
     if not len(number):
         return []
-    score = worth - costs.begin  # of the best chain that ends with each reading, and those before it
+    score = worth - costs.begin  # of the best chain that ends with each reading, and of the chains before it
     before = np.full(len(number), -1)
-    ended = np.full(len(number), -1)  # with what the chain before it ends, where a chain begins
-    top = -1  # with what the best chains so far end
+    ended = np.full(len(number), -1)  # the last reading of the chain before, if a chain begins with this reading
+    top = -1  # the last reading of the best chains so far
     kept = np.full((int(number.max()) + costs.reach + 1, 1 + costs.latest), -1)
-    below = np.arange(costs.reach)[::-1]  # kept[n + reach]: the readings of n, the best and the latest
-    front: list[int] = []  # the best readings for a long step: their numbers and their scores do not fall
+    below = np.arange(costs.reach)[::-1]  # kept[n + reach]: the best and the latest readings of n
+    front: list[int] = []  # the best readings to start a long step from, in rising order of number and of score
     numbers = number.tolist()
     borders = np.flatnonzero(np.diff(place, prepend=place[0] - 1, append=place[-1] + 1)).tolist()
     for first, end in pairwise(borders):

@@ -1,9 +1,9 @@
 """Decode a numbering as a whole: the best increasing sequence of labels under an OCR confusion cost.
 
-A label is garbled on its own (`i.`, `n.`, `1 8.`) but not in its place: each candidate is either noise or the label
-of a number greater than all before it; skipped numbers cost, so does reading a numeral badly. What is read as a
-numeral is seldom another one, so the first decoding takes it as it stands. Numbers that are missing between two labels
-are then decoded among all that stands between them: there the neighbours prove what is misread.
+A garbled label (`i.`, `n.`, `1 8.`) is unclear by itself but not in its place: each candidate is either noise or the
+label of a number higher than all before it. Skipped numbers have a cost, and so has a misread numeral. A string that
+is read as a numeral is seldom a different one, so the first decoding takes it at face value. Numbers that are missing
+between two labels are then decoded among everything between them, where the neighbours prove what was misread.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 _LIST, _FAR, _BEFORE = weights("labels", "step.list", "step.far", "step.before")
 _WORTH, _SKIPPED, _WORST, _LATER = weights("labels", "label.worth", "label.skipped", "label.worst", "label.later")
 _DUE, _WORDED, _UNREAD, _PROVED = weights("labels", "due.glyph", "due.worded", "due.unread", "due.proved")
-_RECENT = 4  # labels of one number that are tried as the one before
-_WIDEST = 24  # numbers skipped that are paid for: some books leave many out, a hundred for each of their chapters
+_RECENT = 4  # latest labels of each number that are tried as the previous one
+_WIDEST = 24  # the most skipped numbers that cost: some books leave many out, a hundred for each of their chapters
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may bear a label: where it is, what was read, and how much its surroundings speak for it.
+    """A possible label: its span, the characters read as its number, and a score for its shape and surroundings.
 
-    `worded`: a word or sign stands before the number, so that it is a label even where that cannot be read; `at`: where
-    what was read stands; `tail`: what stands behind it in the label.
+    `worded`: a word or symbol precedes the number, so that it is a label even if the number cannot be read; `at`: the
+    offset of the characters read; `tail`: what follows them in the label.
     """
 
     start: int
@@ -47,7 +47,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A decoded label: the candidate, its number, the cost of reading it so, and whether its neighbours prove it."""
+    """A decoded label: the candidate, its number, the cost of that reading, and whether its neighbours prove it."""
 
     candidate: Candidate
     number: int
@@ -56,7 +56,7 @@ class Label:
 
     @property
     def confidence(self) -> float:
-        """1 for a faithful reading, falling with the reading cost."""
+        """1 for a faithful reading, falling with the reading cost; a proved label has a minimum."""
         sure = round(1 / (1 + self.cost * self.cost), 3)
         return max(sure, _PROVED) if self.proved else sure
 
@@ -75,19 +75,19 @@ def decode(
     expect: int | None = None,
     within: Within | None = None,
 ) -> tuple[Label, ...]:
-    """Choose which candidates bear labels, and which.
+    """Choose the candidates that are labels, and their numbers.
 
     Args:
         candidates: in reading order.
-        highest: the greatest number to consider.
-        printed: how a number is printed (`str`, or a roman numeral).
+        highest: the highest number to consider.
+        printed: the function that formats a number as it is printed (`str`, or one for roman numerals).
         gap: the cost of each number skipped.
-        over: the cost of stepping over candidates that are read without a doubt, times the `stepping` of their number.
-        first: the number with which the numbering begins; those below it are none of its own.
-        expect: the greatest number that print is known to have: a greater one is believed if it is read so.
-        within: what else may be a label between two offsets, if numbers are missing there.
+        over: the factor of the cost of stepping over candidates in plain digits (see `stepping`).
+        first: the number with which the numbering begins; lower numbers are not part of it.
+        expect: the highest number that the print is known to have: a higher one must be read without error.
+        within: returns further candidates between two offsets, if numbers are missing there.
     Returns:
-        The labels, their numbers strictly increasing.
+        The labels, with strictly increasing numbers.
     """
     import numpy as np
 
@@ -105,28 +105,28 @@ def decode(
     def step(before: Ints, after: Ints) -> Floats:
         return gap * (numbers[after] - numbers[before] - 1) + over * stepping(clear[after] - clear[before] - 1)
 
-    # Of two labels with a word and the same number the later is believed: a list of contents stands above.
+    # Of two worded labels with the same number the later one wins: the earlier may be in a table of contents.
     later = [_LATER * i * x.candidate.worded for i, x in enumerate(labels)]
     worth = np.array([_WORTH + x.candidate.prior - x.cost for x in labels]) + later
     begin = gap * np.minimum(numbers - first, _WIDEST) + _BEFORE * over * stepping(clear - 1)
     chain = best_chain(place, numbers, worth, Costs(begin, step, _WIDEST + 1, _RECENT, _WIDEST * gap))
     within = within or (lambda after, before: [c for c in candidates if after < c.start < before])
     while len(chain) > 1 and labels[chain[-1]].cost and numbers[chain[-1]] != numbers[chain[-2]] + 1:
-        chain.pop()  # a misread label at the end that does not follow the one before (`so.`, 50, below 48)
+        chain.pop()  # a misread label at the end that is not the next number (`so.`, 50, after 48)
     chosen = [labels[i] for i in chain]
     found: list[Label] = []
     below, at = first - 1, -1
     for label, after in zip_longest(chosen, chosen[1:]):
         missing = _between(within, at, label, below, printed)
-        # What is read as the number of a label may be the one before it, which itself stands further on.
-        anew = _between(within, at, after, below, printed) if after and below + len(missing) + 1 < label.number else []
-        found += anew if after and below + len(anew) + 1 == after.number else [*missing, label]
+        # This may be the misread label of a lower number, with the right one further on: decode again without it.
+        again = _between(within, at, after, below, printed) if after and below + len(missing) + 1 < label.number else []
+        found += again if after and below + len(again) + 1 == after.number else [*missing, label]
         below, at = found[-1].number, found[-1].candidate.start
     return tuple(found)
 
 
 def _between(within: Within, at: int, label: Label, below: int, printed: Callable[[int], str]) -> list[Label]:
-    """The labels of the numbers that are missing between one that stands at an offset and a later label."""
+    """Decode the numbers missing between `below`, whose label is at offset `at`, and a later label."""
     import numpy as np
 
     missing = range(below + 1, label.number)
@@ -147,7 +147,7 @@ def _between(within: Within, at: int, label: Label, below: int, printed: Callabl
 
 
 def stepping(count: Ints) -> Floats:
-    """What it takes to step over so many clear labels: for a short list little, for another numbering much."""
+    """The cost of stepping over `count` clear labels: low for a short list, high for another numbering."""
     import numpy as np
 
     cost: Floats = np.log2(1 + np.maximum(0, count)) + _FAR * np.maximum(0, count - _LIST)

@@ -1,4 +1,4 @@
-"""Numbers that are written in words: `one hundred and sixty-three`."""
+"""Numbers written in words: `one hundred and sixty-three`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PART = rf"(?:(?:{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?|{_BELOW
 _NUMBER = re.compile(rf"{_PART}(?:\s+thousand(?![\w-])(?:\s+(?:and\s+)?{_PART})?)?(?![\w-]|\s+hundred)", re.IGNORECASE)
 _WORD = re.compile("|".join((*_TEENS, *_TENS, *_ONES, "hundred", "thousand")), re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+and\s+(?!(?:the|for|to|on|then)\b)(?P<word>[^\W\d_]+)\b(?!\s+hundred)", re.IGNORECASE)
-_LIKE_A_NUMBER = 0.75  # the likeness of a misread word to that of a number
+_LIKE_A_NUMBER = 0.75  # similarity of a misread word to a number word
 _FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _TENTH = (
     "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
@@ -40,7 +40,7 @@ _LABEL_END = re.compile(
 
 
 class Spelled(NamedTuple):
-    """A number in words: the offset after it, its value, and of how many words it is made."""
+    """A number in words: the offset after it, its value, and the number of its words."""
 
     end: int
     value: int
@@ -48,7 +48,7 @@ class Spelled(NamedTuple):
 
 
 def spelled(text: str, at: int) -> Spelled | None:
-    """The number below a million that stands in words at a place of a text; none where its last words are misread.
+    """The number below a million in words at an offset of a text; None also if its last words are misread.
 
     >>> spelled("section one hundred and sixty-three, for", 8)
     Spelled(end=35, value=163, words=5)
@@ -70,7 +70,7 @@ def spelled(text: str, at: int) -> Spelled | None:
 
 
 def ordinal(text: str, at: int) -> Spelled | None:
-    """The ordinal below a hundred that stands in words at a place of a text.
+    """The ordinal below a hundred in words at an offset of a text.
 
     >>> ordinal("LAW THE TWENTY-FIRST.", 8)
     Spelled(end=20, value=21, words=2)
@@ -84,9 +84,9 @@ def ordinal(text: str, at: int) -> Spelled | None:
 
 
 class Worded(NamedTuple):
-    """A number in words where a label has it: the offset after the label, its value, what stands behind the number.
+    """A number in words in a label: the offset after the label, its value, and the punctuation after the number.
 
-    `ordinal`: whether it is one (`Second`, and not `Two`).
+    `ordinal`: whether it is an ordinal (`Second`, not `Two`).
     """
 
     end: int
@@ -96,7 +96,7 @@ class Worded(NamedTuple):
 
 
 def worded(text: str, at: int) -> Worded | None:
-    """The number in words at a place of a text, if what follows it may end a label.
+    """The number in words at an offset of a text, if what follows it may end a label.
 
     >>> worded("LAW THE FIRST. The dealer", 8)
     Worded(end=14, value=1, stop='.', ordinal=True)

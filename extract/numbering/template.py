@@ -1,8 +1,8 @@
-"""The lexer of labels: what may be a label at a place of a text, by a template as a page prints it.
+"""The lexer of labels: recognises a possible label at an offset of a text, by a template of its printed form.
 
-A template has its number as `{n}` (figures), `{I}` (roman), `{a}` (a letter) or `{w}` (words: `LAW THE {w}.`);
-`ordinal` stands for `first,` and `secondly,`. The lexer knows nothing but the text: where lines begin, and which
-number is due, is the affair of those who ask it.
+A template has its number as `{n}` (digits), `{I}` (roman), `{a}` (a letter) or `{w}` (words: `LAW THE {w}.`);
+`ordinal` stands for `first,` and `secondly,`. The lexer knows only the text: its callers decide where lines begin and
+which number is due.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from extract.numbering.spelled import worded
 from extract.weights import weights
 
 STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
-"""What may stand before a label and is none of it: a stray sign, the marks of a heading in markdown."""
+"""What may precede a label without being part of it: stray characters, or the marks of a Markdown heading."""
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
-_LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
+_LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # the most glyphs of a numeral, misread ones included
 _PARTED = rf"{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])"
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"‘’°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
 _SENTENCE = re.compile(r"[ \t\n—–-]*+[_*=]?[A-Z\"'“‘’(\[«]")
-# Where a label is due: its number behind a word or sign; and figures alone, run together with a word, or gone.
+# Where a label is due: a number after a word or symbol; and digits alone, run together with a word, or missing.
 _ANY = r"(?:[^\w\s](?=\w))?(?P<number>[^\s.,:;‘’]{1,5}?(?=[.,:;'‘’°-]|\s+[A-Z])|)(?P<tail>\s?[.,:;'\"‘’°-]{0,2})"
 _BARE = (
     r"[^\w$]{0,2}(?P<number>[0-9A-Za-z$&§]{1,3}(?=[.,:;-])|(?=.?[\d$&§])[\w$&§]{2}(?=[a-z]| [A-Z])|(?=[.,] [A-Z]))"
@@ -32,8 +32,8 @@ _BARE = (
 )
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _AND = r"(?:and,?\s+)?"
-_WORDY = 3  # letters of a word of which one may be misread
-_LONGEST = 200  # the greatest number that is misread as a word (`in`, 111)
+_WORDY = 3  # the fewest letters of a word in which one may be misread
+_LONGEST = 200  # the highest number that may be misread as a word (`in`, 111)
 _STOPPED, _OTHERWISE, _UNSTOPPED = weights("labels", "shape.stopped", "shape.otherwise", "shape.unstopped")
 _GOES_ON, _MISREAD, _LIKE = weights("labels", "shape.goes_on", "shape.misread", "word.like")
 
@@ -50,7 +50,7 @@ class Template:
 
     @property
     def printed(self) -> Callable[[int], str]:
-        """How a number is printed."""
+        """The function that formats a number as it is printed."""
         return roman if self.slot == "{I}" else lettered if self.slot == "{a}" else str
 
     @cached_property
@@ -59,16 +59,16 @@ class Template:
 
     @property
     def worded(self) -> bool:
-        """Whether a word or a sign stands before the number, so that little else is taken for a label."""
+        """Whether a word or a symbol precedes the number, so that little else is taken for a label."""
         return re.search(r"[^\W_]|[§¶]", self.words) is not None
 
     def read(self, text: str, at: int, end: int, *, alone: bool = False) -> Candidate | None:
-        """The label that stands at a place before `end`, its number misread or not.
+        """Match a label at an offset, its number misread or not.
 
         Args:
             text: the text.
-            at, end: the place, and where the matter of the series ends.
-            alone: nothing need follow the label.
+            at, end: the offset, and the end of the span that the series labels.
+            alone: labels have a line of their own, so no sentence need follow.
         """
         if self.slot == "{w}":
             return self._in_words(text, at, end)
@@ -84,7 +84,7 @@ class Template:
         return self._candidate(match, at, stop + (_MISREAD if stray else 0.0), alone=alone)
 
     def due(self, text: str, at: int, end: int, *, alone: bool = False) -> Candidate | None:
-        """What stands at a place where a label is missing, one in figures however misread."""
+        """Match a label at an offset where one is missing; a number in digits may be misread in any way."""
         if self.slot != "{n}":
             return self.read(text, at, end, alone=alone)
         match = self._loose.match(text, at, end)
@@ -117,7 +117,7 @@ class Template:
         return Candidate(at, found.end, str(found.value)) if is_label else None
 
     def _as_printed(self, before: str) -> bool:
-        """Whether the words before a number are read as they are printed, but for their stops."""
+        """Whether the words before a number are read as they are printed, apart from case and punctuation."""
         return re.sub(r"[^a-z]", "", before.casefold()) == re.sub(r"[^a-z]", "", self.words.casefold())
 
     @cached_property
@@ -145,18 +145,18 @@ class Template:
 
 @lru_cache
 def templates(label: str) -> tuple[Template, ...]:
-    """The ways in which the labels of a series are printed: `|` stands between them."""
+    """The forms in which the labels of a series are printed, which `|` separates in `label`."""
     return tuple(map(Template, label.split("|")))
 
 
 def word_pattern(word: str) -> str:
-    """The regular expression of a word of a label as it may be read.
+    """Make a regular expression for a word of a label as OCR may read it.
 
     Args:
-        word: as it is printed (`SEC.`).
+        word: the word as it is printed (`SEC.`).
     Returns:
-        One that knows it in capitals or not; one of three letters or more also with any of them misread (`SEG.`), and
-        with another sign for its stop (`SEC,`).
+        The pattern. A word of three letters or more matches in any case, also with one letter misread (`SEG.`) and with
+        another punctuation mark for its full stop (`SEC,`); a shorter one only as printed.
     """
     letters = word.rstrip(".")
     if sum(map(str.isalpha, word)) < _WORDY:
@@ -169,7 +169,7 @@ def word_pattern(word: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _plausible(numeral: str, printed: Callable[[int], str], after_word: bool) -> bool:
-    """Whether a token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
+    """Whether a token may be a numeral; a word of the text only if it is very similar to one (`in`, 111)."""
     bare = numeral.replace(" ", "")
     if printed is lettered:
         return len(bare) == 1 and bare.isalnum()

@@ -1,17 +1,17 @@
-"""What all layouts share in telling furniture: the edit that takes it out, and where gatherings are signed."""
+"""Helpers for all layouts: the edit that deletes furniture, and the first pages of gatherings."""
 
 from __future__ import annotations
 
 from extract.model import Edit
 
-_LEAVES = (8, 16, 24, 32)
+_GATHERING_PAGES = (8, 16, 24, 32)
 
 
 def deletion(scan: str, start: int, end: int, what: str, confidence: float) -> Edit:
-    """The edit that takes a stretch of furniture out of the scan."""
+    """Return the edit that deletes a span of furniture from the scan."""
     return Edit(start, end, scan[start:end], "", "furniture", "rule", confidence, what)
 
 
 def opens_gathering(signature: int, page: int) -> bool:
-    """Whether the gathering that a signature numbers, 1 the first, begins on a page, in one of the usual formats."""
-    return any(page == leaves * (signature - 1) + 1 for leaves in _LEAVES)
+    """Whether the gathering with a signature number (1 for the first) begins on a page, in one of the usual formats."""
+    return any(page == length * (signature - 1) + 1 for length in _GATHERING_PAGES)

@@ -23,16 +23,16 @@ GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
 _WORTH, _WORST, _WORST_IN_PLACE = weights("labels", "folio.worth", "folio.worst", "folio.worst_in_place")
 _SKIPPED, _ASTRAY = weights("labels", "folio.skipped", "folio.astray")
-# Numbers that a folio is weighed against the ones before it, and how many readings of each.
+# A folio is compared with earlier ones whose number is lower by up to _RISE, and with _RECENT readings of each number.
 _RISE, _RECENT = 24, 8
 LEAST_PAGE = 200
-"""Characters of a page at least: numbers that follow each other at fewer count something else."""
-_USUAL = 1500.0  # characters of a page where no two folios tell it
+"""Fewest characters of a page: consecutive numbers that stand closer together are not page numbers."""
+_USUAL = 1500.0  # characters of a page if no two folios show its length
 
 
 @dataclass(frozen=True, slots=True)
 class Folio:
-    """A page number that was found: its place in the scan, and what it says."""
+    """A page number found in the scan: its span, the number as printed, and how certain it is."""
 
     span: Span
     text: str
@@ -43,23 +43,23 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
     """Decode page numbers: roman in the front matter, arabic after it.
 
     Args:
-        candidates: places that may bear a folio, in reading order.
+        candidates: spans that may be a folio, in reading order.
     Returns:
         The folios, roman first, numbers increasing within each run.
     """
-    arabic = _chain(candidates, _largest(candidates) + len(candidates), str)
-    arabic = _by_place(arabic, candidates)
-    first = arabic[0].candidate.start if arabic else None
+    body = _chain(candidates, _largest(candidates) + len(candidates), str)
+    body = _by_place(body, candidates)
+    first = body[0].candidate.start if body else None
     front = _chain([c for c in candidates if first is None or c.start < first], 60, roman)
     return tuple(
         Folio(Span(label.candidate.start, label.candidate.end), printed(label.number), label.confidence)
-        for labels, printed in ((front, roman), (arabic, str))
+        for labels, printed in ((front, roman), (body, str))
         for label in labels
     )
 
 
 def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int], str]) -> tuple[Label, ...]:
-    """The best increasing chain of folios, each about as far from the last as its number says."""
+    """Return the best increasing chain of folios whose distances fit their numbers; empty if there are not even two."""
     import numpy as np
 
     length = _page_length(candidates)
@@ -68,9 +68,9 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     start = np.array([x.candidate.start for x in read])
 
     def step(before: Ints, after: Ints) -> Floats:
-        apart = np.maximum(number[after] - number[before], 1)
-        astray = np.abs(start[after] - start[before] - apart * length) / length
-        cost: Floats = np.minimum(_SKIPPED, 0.15 * (apart - 1)) + np.minimum(_ASTRAY, 0.8 * astray / np.sqrt(apart))
+        pages = np.maximum(number[after] - number[before], 1)
+        error = np.abs(start[after] - start[before] - pages * length) / length
+        cost: Floats = np.minimum(_SKIPPED, 0.15 * (pages - 1)) + np.minimum(_ASTRAY, 0.8 * error / np.sqrt(pages))
         return cost
 
     worth = np.array([_WORTH + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
@@ -83,7 +83,7 @@ def _start(candidate: Candidate) -> int:
 
 
 def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tuple[Label, ...]:
-    """Add folios too garbled to be read that stand just where a page is missing."""
+    """Add folios that are too garbled to be read alone but stand where a page number is missing."""
     if not labels:
         return labels
     length = _page_length(candidates)
@@ -106,14 +106,14 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 
 
 def _page_length(candidates: Sequence[Candidate]) -> float:
-    """The typical length of a page: the distance of folios read without a fault, by their numbers."""
+    """Estimate the length of a page from the distances between candidates that are read as plain numbers."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
     steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if b[1] > a[1]]
     return typical([length for length in steps if length >= LEAST_PAGE]) or _USUAL
 
 
 def typical(lengths: Sequence[float]) -> float:
-    """The upper median of some lengths; 0 without any."""
+    """Return the upper median of the lengths; 0 if there are none."""
     return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
 
 
@@ -123,29 +123,29 @@ def _largest(candidates: Iterable[Candidate]) -> int:
 
 
 def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple[Page, ...]:
-    """Let pages begin where the editor knows them to begin; interpolated pages that are at odds with him go.
+    """Apply the page starts that the editor states, and drop pages without a printed folio that contradict them.
 
     Args:
         pages: the pages of a scan.
-        known: offsets and folios of pages without a printed folio, in the order in which the editor names them.
+        known: offsets and folios of pages without a printed folio, in the order in which the editor lists them.
     Raises:
-        BookError: a page is said to begin where a printed folio tells that it does not.
+        BookError: the stated start of a page contradicts a printed folio.
     """
-    told = {folio: (at, number) for number, (at, folio) in enumerate(known, 1)}
-    if not told:
+    stated = {folio: (at, number) for number, (at, folio) in enumerate(known, 1)}
+    if not stated:
         return tuple(pages)
-    found = [replace(p, raw_start=told[p.folio][0]) for p in pages if p.folio in told]
-    for page in (p for p in pages if p.folio not in told):
-        odd = next(((f, *place) for f, place in told.items() if _at_odds(page, f, place[0])), None)
-        if odd is None:
+    found = [replace(p, raw_start=stated[p.folio][0]) for p in pages if p.folio in stated]
+    for page in (p for p in pages if p.folio not in stated):
+        clash = next(((f, *place) for f, place in stated.items() if _contradicts(page, f, place[0])), None)
+        if clash is None:
             found.append(page)
         elif page.status == "printed":
             raise BookError(
-                f"[[page]] {odd[2]} at {odd[1]}, key 'folio': the page {page.folio}, whose folio the scan has, begins "
-                f"at {page.raw_start}; correct `at` or `folio`."
+                f"[[page]] {clash[2]} at {clash[1]}, key 'folio': the page {page.folio}, whose folio the scan has, "
+                f"begins at {page.raw_start}; correct `at` or `folio`."
             )
-    new = told.keys() - {p.folio for p in pages}
-    found += [Page(0, told[folio][0], 0, folio, "interpolated") for folio in new]
+    new = stated.keys() - {p.folio for p in pages}
+    found += [Page(0, stated[folio][0], 0, folio, "interpolated") for folio in new]
     found.sort(key=lambda p: p.raw_start)
     starts = [0, *(p.raw_start for p in found[1:]), pages[-1].raw_end if pages else 0]
     return tuple(
@@ -154,8 +154,8 @@ def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple
     )
 
 
-def _at_odds(page: Page, folio: str, at: int) -> bool:
-    """Whether a page cannot be where it is if another, of that folio, begins at an offset."""
+def _contradicts(page: Page, folio: str, at: int) -> bool:
+    """Whether a page cannot begin where it does if another page, with the given folio, begins at `at`."""
     if page.folio is None or page.raw_start == at:
         return page.raw_start == at and at > 0
     before = (page.folio.isdecimal(), arabic(page.folio)) < (folio.isdecimal(), arabic(folio))

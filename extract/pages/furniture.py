@@ -1,8 +1,8 @@
-"""Page furniture of a scan in lines: folios, running heads, rules and signatures, found by what they are.
+"""Page furniture of a scan in lines: folios, running heads, rules and signatures, recognised by their pattern.
 
-A folio belongs to an increasing sequence, and tells where a page begins. A running head stands there on page after
-page, in whatever garbling, with or without a folio; rules stand beside it; a signature is the last line of a page. No
-list of heads is needed.
+A folio belongs to an increasing sequence, and shows where a page begins. A running head recurs there on page after
+page, however garbled, with or without a folio; rules stand beside it; a signature is the last line of a page. No list
+of heads is needed.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from extract.text.lines import Line, split_lines
 _SIGNATURE = re.compile(r"^(?:\S{2,12}[—–-])?[A-Za-z0] ?[2345SO]?$")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _FEED = re.compile(r"\f")
-# Characters of the longest page, and the least share of pages whose folio is left.
+# Characters of the longest page, and the smallest share of pages on which a folio must be found.
 _LONGEST_PAGE, _FEW = 3000, 0.1
-_UNEVEN = 0.4  # of the usual page, what most others are longer or shorter at most
-_DEPTH = 6  # lines at the top of a page among which its head is
-_GARBLED = 7  # signs of a folio in brackets, blanks among them
-_NOISE = frozenset("@$=_~<>{}#^\\?°")  # what rules and ornaments are read as
+_UNEVEN = 0.4  # how much longer or shorter than the usual page most pages are at most, as a share of it
+_DEPTH = 6  # lines at the top of a page in which its head is looked for
+_GARBLED = 7  # characters of a folio in brackets, including blanks
+_NOISE = frozenset("@$=_~<>{}#^\\?°")  # characters as which OCR reads rules and ornaments
 
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
+    """The page furniture of a scan: the edits that delete it, and the pages inferred from it."""
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
@@ -75,7 +75,7 @@ def find_furniture(scan: str) -> Furniture:
     for i, folio in carrier.items():
         alone = i not in feet and not heads[i].words
         around = [n for n in beside[i] if alone and (len(likes[n]) > 1 or (n < i and _repeats_title(lines, n)))]
-        specks = range(i + 1, _below(lines, i) if i in feet else 0)
+        specks = range(i + 1, _line_after_foot(lines, i) if i in feet else 0)
         gone |= dict.fromkeys(specks, ("speck at the foot", 0.8)) | dict.fromkeys(around, ("running head", 0.95))
         gone |= {i: ("folio", folio.confidence)}
         starts[i] = lines[min([i, *around])].start
@@ -93,7 +93,7 @@ def find_furniture(scan: str) -> Furniture:
 
 
 def _carriers(scan: str, lines: Sequence[Line], heads: Mapping[int, HeadLine]) -> dict[int, Folio]:
-    """The lines that bear folios. Few among much text number something else, and so do labels."""
+    """Return the folios by line; none if they are labels, or too few for the length of the text to be folios."""
     folios = {f.span.start: f for f in decode_folios([h.folio for h in heads.values() if h.folio])}
     found = {i: folios[h.folio.start] for i, h in heads.items() if h.folio and h.folio.start in folios}
     few = len(found) * _LONGEST_PAGE < _FEW * len(scan)
@@ -101,12 +101,12 @@ def _carriers(scan: str, lines: Sequence[Line], heads: Mapping[int, HeadLine]) -
 
 
 def _are_labels(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Collection[int]) -> bool:
-    """Whether numbers label what follows: none cuts a sentence; they stand behind words, or at no regular distance.
+    """Whether numbers are labels: none interrupts a sentence, and they follow words or are irregularly spaced.
 
     Args:
         lines: the lines of the scan.
-        heads: what each of them is as a head line.
-        carrier: those that bear the numbers.
+        heads: the lines that may be heads or folios.
+        carrier: the lines that have the numbers.
     """
     body = [i for i, line in enumerate(lines) if i not in carrier and not line.capital]
     above = [lines[body[at - 1]] for i in carrier if (at := bisect_left(body, i))]
@@ -123,16 +123,17 @@ def _is_title(head: HeadLine | None) -> bool:
 
 
 def _repeats_title(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line has some words of a title above it, as the running head of a short section does."""
+    """Whether a line repeats words of a title above it, as the running head of a short section does."""
     words = lines[at].text.rstrip(".,")
     titles = [line.text.rstrip(".,") for line in lines[:at] if line.capital]
     return " " in words and any(words in title[1:] for title in titles)
 
 
 def _at_feet(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Iterable[int]) -> frozenset[int]:
-    """The lines whose folio ends a page: a book has them all at the head or all at the foot.
+    """Return the lines whose folio is at the foot of a page: a book has all at the head or all at the foot.
 
-    The wider gap, if it is wide, is the border of the page, and so is the beginning or the end of the scan.
+    The page border is on the side with the wider gap, if that is at least `PAGE_GAP`; the beginning and the end of the
+    scan count as borders.
     """
     alone = frozenset(i for i in carrier if not heads[i].words)
     after = sum(PAGE_GAP <= lines[i].below > lines[i].above for i in alone)
@@ -140,8 +141,8 @@ def _at_feet(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Iter
     return alone if after > before else frozenset()
 
 
-def _below(lines: Sequence[Line], foot: int) -> int:
-    """The line that begins a page after a folio at the foot: signs between it and the wide gap are dirt."""
+def _line_after_foot(lines: Sequence[Line], foot: int) -> int:
+    """Return the line that begins the page after a folio at the foot; short lines before the page gap are specks."""
     for i in range(foot + 1, min(foot + 6, len(lines))):
         if lines[i].above >= PAGE_GAP:
             return i
@@ -158,14 +159,14 @@ def _pages(
     starts: Mapping[int, int],
     breaks: Sequence[Break],
 ) -> tuple[Page, ...]:
-    """The pages: each begins at its folio, or after that of the page before, whether or not its own is read.
+    """Return the pages: each begins at its folio or, where folios are at the foot, after that of the page before.
 
     Args:
         scan: the text of the scan.
         lines: its lines.
-        carrier: the folios, by their lines.
-        feet: those of these lines that end a page.
-        starts: for each line the offset at which its page begins, if it is at the head.
+        carrier: the folios, by line.
+        feet: the lines whose folio is at the foot of a page.
+        starts: for each line whose folio is at the head, the offset at which its page begins.
         breaks: where a page without a folio may begin.
     """
     known: dict[str, tuple[Folio, int]] = {}
@@ -175,7 +176,7 @@ def _pages(
             known = known or {folio.text: (folio, next(wide, 0))}
             number = arabic(folio.text) + 1
             after = replace(folio, text=str(number) if folio.text.isdecimal() else roman(number))
-            below = lines[_below(lines, i) :]
+            below = lines[_line_after_foot(lines, i) :]
             known[after.text] = (after, below[0].start if below else len(scan))
         else:
             known.setdefault(folio.text, (folio, starts[i]))
@@ -187,33 +188,33 @@ def _pages(
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
-    """The lines that begin a page: by its folio, or by a form feed."""
+    """Return the indices of the lines that begin a page or follow a form feed."""
     starts = [line.start for line in lines]
     places = [*(page.raw_start for page in pages), *(match.start() for match in _FEED.finditer(scan))]
     return sorted({bisect_left(starts, at) for at in places} - {len(lines)})
 
 
 def _heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int, object]) -> dict[int, str]:
-    """Find running heads, and the rules beside them, at the tops of all pages but the first, where a title may stand.
+    """Find running heads and the rules beside them at the top of each page except the first, which may have a title.
 
     Args:
         lines: the lines of the scan.
         tops: the indices of the lines that begin a page, in order.
         gone: the lines that are known to be furniture.
     Returns:
-        What each line found is: `running head` or `rule`.
+        For each line found, `running head` or `rule`.
     """
     places = [
         [i for i in range(top, min(end, top + _DEPTH)) if i not in gone]
         for top, end in pairwise([*tops, len(lines)])
     ][1:]  # fmt: skip
-    asked = [*gone, *(i for place in places for i in place)]
-    bare = {i: words for i in asked if (words := words_of_head(lines[i].text))}
+    candidates = [*gone, *(i for place in places for i in place)]
+    bare = {i: words for i in candidates if (words := words_of_head(lines[i].text))}
     heads = [i for i, words in bare.items() if like_head(words)]
     likes = dict(zip(bare, likenesses(list(bare.values()), [bare[i] for i in heads]), strict=True))
     found: dict[int, str] = {}
     for place in places:
-        head = next((i for i in place if _returns(lines, i, [heads[k] for k in likes.get(i, ())])), None)
+        head = next((i for i in place if _recurs(lines, i, [heads[k] for k in likes.get(i, ())])), None)
         if head is not None and all(_is_rule(lines[i].text) for i in place if i < head):
             found |= dict.fromkeys((i for i in place if i < head), "rule") | {head: "running head"}
             if head + 1 in place and _is_rule(below := lines[head + 1].text) and _is_noise(below):
@@ -221,30 +222,30 @@ def _heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int
     return found
 
 
-def _returns(lines: Sequence[Line], at: int, likes: Sequence[int]) -> bool:
-    """Whether a line returns as a running head: in the same type, and it is not the title that the heads repeat.
+def _recurs(lines: Sequence[Line], at: int, likes: Sequence[int]) -> bool:
+    """Whether a line recurs as a running head in the same type, and is not the title that the heads repeat.
 
-    A title in capitals heads more pages in small letters, or ends with a stop where they have none.
+    The title is in capitals where most heads are not, or ends with a full stop or comma where most heads do not.
 
     Args:
         lines: the lines of the scan.
         at: the index of the line.
-        likes: the indices of heads like it.
+        likes: the indices of similar heads.
     """
-    big = _in_capitals(lines[at].text)
-    same = [i for i in likes if _in_capitals(lines[i].text) == big]
+    capitals = _in_capitals(lines[at].text)
+    same = [i for i in likes if _in_capitals(lines[i].text) == capitals]
     stopped = [i for i in likes if lines[i].text[-1] in ".,"]
     title = at in stopped and at == min(likes) and len(stopped) * 2 < len(likes)
-    return len(same) >= RETURNS and not title and not (big and len(same) * 2 < len(likes))
+    return len(same) >= RETURNS and not title and not (capitals and len(same) * 2 < len(likes))
 
 
 def _in_capitals(text: str) -> bool:
-    """Whether most letters are capitals, whatever a folio beside them is read as."""
+    """Whether more than half of the letters are capitals, so that a misread folio beside them does not matter."""
     return 2 * sum(map(str.isupper, text)) > sum(map(str.isalpha, text))
 
 
 def _is_rule(text: str) -> bool:
-    """Whether a line beside a running head is a rule or an ornament: no word is in it, and it is no number."""
+    """Whether a line beside a running head is a rule or an ornament: it has no known word and is not a number."""
     plain = core(text)
     if division(text) or text.isdecimal() or (len(plain) > 1 and plain.isupper() and is_roman(plain)):
         return False
@@ -252,7 +253,7 @@ def _is_rule(text: str) -> bool:
 
 
 def _is_noise(text: str) -> bool:
-    """Whether a line is one or two letters over and over (`eee`), or has no word, but several pieces or odd signs."""
+    """Whether a line repeats one or two letters (`eee`), or has several tokens or odd characters but no known word."""
     known = load_lexicon().known
     if len(set(filter(str.isalpha, text.lower()))) < 3:
         return not text.isalpha() or (len(text) > 1 and not known(text.lower()))
@@ -263,7 +264,7 @@ def _is_noise(text: str) -> bool:
 def _signatures(
     lines: Sequence[Line], tops: Sequence[int], pages: Sequence[Page], gone: Mapping[int, object]
 ) -> list[int]:
-    """The last lines of pages that sign a gathering: a letter, or the number that the gathering has."""
+    """Return the last lines of pages that are signatures: a letter, or the number of the gathering."""
     folios = {page.raw_start: page.folio for page in pages}
     found: list[int] = []
     for top in tops[1:]:
@@ -275,7 +276,7 @@ def _signatures(
 
 
 def _garbled_feet(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int, object]) -> list[int]:
-    """The folios too garbled to be read, where a book has them at the foot: a few signs below the last line of a page.
+    """Return folios at the foot that are too garbled to be read: a page's last line, if short and not a known word.
 
     Args:
         lines: the lines of the scan.
@@ -288,12 +289,12 @@ def _garbled_feet(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int,
 
 
 def _breaks(lines: Sequence[Line], gone: Mapping[int, object], heads: Collection[int]) -> list[Break]:
-    """Where a page without a folio may begin, and how much speaks for it.
+    """Return where a page without a folio may begin, with the weight of the evidence.
 
     Args:
         lines: the lines of the scan.
         gone: the lines that are known to be furniture.
-        heads: those that have the words of running heads.
+        heads: the lines that have the words of running heads.
     """
     found: list[Break] = []
     body: Line | None = None

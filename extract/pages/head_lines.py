@@ -1,7 +1,7 @@
-"""What the shape of a line tells: whether it may be a running head, a folio, or both in one.
+"""Recognise from its shape whether a line may be a running head, a folio, or both in one.
 
-A line set apart by blank lines may be a head whatever its words. One that stands in the text, as where an OCR engine
-leaves blank lines out, is only read as a head if its words return beside other numbers.
+A line set apart by blank lines may be a head, with any words. A line within the text, as where an OCR engine leaves
+out blank lines, is only read as a head if its words recur beside other numbers.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from extract.text.headings import division
 from extract.text.lines import Line
 
 PAGE_GAP = 3
-"""So many line ends set a page apart, where an OCR engine tells pages by blank lines."""
+"""Number of line ends that separate pages, where an OCR engine marks them by blank lines."""
 RETURNS = 3
-"""So many lines alike are a running head, if no folio beside them tells it."""
+"""Number of similar lines that make a running head, if no folio beside them confirms it."""
 _LONGEST = 60  # characters of a running head
-_SAME_HEAD = 78.0  # per cent of the letters that two garbled readings of one head have in common
+_SAME_HEAD = 78.0  # lowest similarity, in per cent, of two garbled readings of one head
 _BATCH = 256  # lines compared at a time
-_DASHES = "=~—–-"  # what a dash is read as
+_DASHES = "=~—–-"  # characters as which OCR reads a dash
 _INSIDE = rf"(?P<folio>(?:[{GLYPHS}°] ?){{1,5}})"
 _BRACKETED = re.compile(rf"^\W{{0,3}}?[(\[{{{_DASHES}] ?{_INSIDE}[)\]}}{_DASHES}]\W{{0,3}}$")
 _HALF = re.compile(rf"^\W{{0,3}}?[(\[{{] ?{_INSIDE}\W{{0,3}}$")
@@ -38,31 +38,31 @@ _CITING = word_set("citing")
 
 @dataclass(frozen=True, slots=True)
 class HeadLine:
-    """A line that may stand at the border of a page: the folio it carries, if any, and its words."""
+    """A line that may stand at the top or foot of a page: its words, and its folio if it has one."""
 
     words: str
     folio: Candidate | None = None
 
 
 def read_heads(lines: Sequence[Line]) -> dict[int, HeadLine]:
-    """Read each line as folio, running head, or both; what is neither is left out."""
+    """Read lines as folio, running head, or both, by their index; other lines are left out."""
     apart = {i: head for i, line in enumerate(lines) if (head := _read_folio(line) or _read_apart(line))}
     within = {i: head for i, line in enumerate(lines) if i not in apart and (head := _read_within(line))}
     words = [head.words for head in (*apart.values(), *within.values()) if head.folio and head.words]
     likes = likenesses([head.words for head in within.values()], words)
     apart |= {i: within[i] for i, alike in zip(within, likes, strict=True) if len(alike) >= RETURNS}
     times = Counter((head.words, head.folio.read) for head in apart.values() if head.folio and head.words)
-    # The same sign beside the same words again and again is an ornament.
+    # The same characters beside the same words again and again are an ornament, not a folio.
     ornaments = {i for i, head in apart.items() if head.folio and times[head.words, head.folio.read] >= RETURNS}
     return {i: HeadLine(head.words) if i in ornaments else head for i, head in sorted(apart.items())}
 
 
 def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
-    """For each of some lines, which of the others are the same running head, garbled or not: their indices in order.
+    """Return, for each line, the sorted indices of the other lines that are the same running head, garbled or not.
 
     Args:
-        some: the lines that are asked about.
-        others: those that are compared.
+        some: the lines to look up.
+        others: the lines to compare them with.
     """
     places: dict[str, list[int]] = {}
     for i, other in enumerate(others):
@@ -75,11 +75,11 @@ def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
 def alike_lines(
     some: Collection[str], others: Sequence[str], least: float = _SAME_HEAD
 ) -> Iterator[tuple[str, list[str]]]:
-    """Each of some lines with those of the others that have so many letters in common, compared in batches.
+    """Yield each line with the other lines that are similar enough to it, compared in batches.
 
     Args:
-        some, others: lines, each once.
-        least: the per cent of letters.
+        some, others: lines, without duplicates.
+        least: the lowest similarity (`fuzz.ratio`), in per cent.
     """
     waiting = list(some)
     for at in range(0, len(waiting) if others else 0, _BATCH):
@@ -97,7 +97,7 @@ _IN_WORDS = re.compile(r"(?!the )[^\W\d_]{3,}[ ](?:the[ ])?", re.IGNORECASE)
 
 
 def numbers_a_part(text: str) -> bool:
-    """Whether a line numbers a part of the book (`SECTION IV.`, `Law the Third.`): a heading, though it returns."""
+    """Whether a line numbers a part of the book (`SECTION IV.`, `Law the Third.`): a heading, even if it recurs."""
     found = division(text)
     if (found is not None and len(text.rstrip(".").split()) == 2) or _NUMBERED_PART.match(text):
         return True
@@ -107,7 +107,7 @@ def numbers_a_part(text: str) -> bool:
 
 
 def words_of_head(text: str) -> str:
-    """A line without the short pieces at its ends that ornaments and folios are read as; "" if it is no head."""
+    """Strip short tokens, which may be folios or ornaments, from both ends of a line; "" if it is not a head."""
     parts = text.split(" ") if len(text) <= _LONGEST else []
     while parts and sum(map(str.isalpha, parts[0])) < 3:
         parts = parts[1:]
@@ -119,7 +119,7 @@ def words_of_head(text: str) -> str:
 
 
 def like_head(head: str) -> bool:
-    """Whether words are set as a title: capitals, or each longer word with one; what cites a number is none."""
+    """Whether words are set as a title: each longer word has a capital initial, and they do not cite a number."""
     if sum(map(str.isalpha, head)) < 4 or numbers_a_part(f"{head} 1"):
         return False
     long = [word for word in map(core, head.split()) if len(word) > 3]
@@ -127,7 +127,7 @@ def like_head(head: str) -> bool:
 
 
 def _read_folio(line: Line) -> HeadLine | None:
-    """A folio alone, bare or between brackets or dashes, one of which may be misread."""
+    """Read a line that is only a folio, bare or between brackets or dashes, one of which may be misread."""
     match = _BRACKETED.match(line.text) or (line.below >= PAGE_GAP and _HALF.match(line.text))
     if match and any(map(str.isalnum, match["folio"])):
         read = match["folio"].replace(" ", "").replace("°", "0").rstrip(".")
@@ -146,10 +146,10 @@ def _is_apart(line: Line) -> bool:
 
 
 def _read_apart(line: Line) -> HeadLine | None:
-    """A line set apart by blank lines, as running head, with a folio or without."""
+    """Read a line set apart by blank lines as a running head, with a folio or without."""
     if not _is_apart(line) or len(line.text) > _LONGEST or line.text.startswith(("[", "(")):
         return None
-    for head, tail, at_end in _parted(line.text):
+    for head, tail, at_end in _splits(line.text):
         if numbers_a_part(line.text) or sum(map(str.isalpha, head)) < 4:
             continue
         figures = any(map(str.isdecimal, tail))
@@ -162,27 +162,27 @@ def _read_apart(line: Line) -> HeadLine | None:
 
 
 def _read_within(line: Line) -> HeadLine | None:
-    """A line in the text whose shape is that of a head with its folio."""
-    for head, tail, at_end in _parted(line.text) if len(line.text) <= _LONGEST else ():
+    """Read a line within the text that has the shape of a head with its folio."""
+    for head, tail, at_end in _splits(line.text) if len(line.text) <= _LONGEST else ():
         if any(map(str.isdecimal, tail)) and like_head(head) and (at_end or not tail.endswith(".")):
             return HeadLine(head, _folio(line, tail, at_end, 0.0))
     return None
 
 
-def _parted(text: str) -> list[tuple[str, str, bool]]:
-    """The ways to part a line into head and folio: words, folio, and whether the folio ends the line."""
+def _splits(text: str) -> list[tuple[str, str, bool]]:
+    """Return the ways to split a line into head and folio: words, folio, and whether the folio ends the line."""
     words = text.split(" ")
-    ways = [
-        way
+    splits = [
+        candidate
         for n in (2, 1)
-        for way in (
+        for candidate in (
             (" ".join(words[:-n]), " ".join(words[-n:]), True),
             (" ".join(words[n:]), " ".join(words[:n]), False),
         )
     ]
     return [
         (head, tail, end)
-        for head, tail, end in ways
+        for head, tail, end in splits
         if head and FOLIO.match(tail) and (len(tail) < 5 or " " not in tail)
     ]
 

@@ -1,6 +1,6 @@
-"""Page furniture of a scan that is one single line: heads and folios run in with the text.
+"""Page furniture of a scan that is one single line, in which heads and folios are run in with the text.
 
-A running head is a word or two in capitals that stands beside a folio again and again; the folios among them
+A running head is one or two words in capitals that stand beside a possible folio again and again; the real folios
 form an increasing sequence.
 """
 
@@ -29,7 +29,7 @@ _OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A head beside what may be a folio: token indices [first, last], the head's words, the folio."""
+    """A possible head and folio: the indices of their first and last token, the head's words, and the folio."""
 
     first: int
     last: int
@@ -68,13 +68,13 @@ def find_inline_furniture(scan: str) -> Furniture:
 
 
 def _breaks(scan: str, taken: Sequence[int]) -> list[Break]:
-    """Where a page without a folio may begin: headings in capitals, and else any sentence."""
+    """Return where a page without a folio may begin: at any sentence, with more weight at a heading in capitals."""
     weights = {gap.end: 0.0 for gap in boundaries(scan)} | {m.end(): OPENING for m in _HEADING.finditer(scan)}
     return sorted((at, weight) for at, weight in weights.items() if at not in taken)
 
 
 def _spots(tokens: Sequence[re.Match[str]]) -> list[_Spot]:
-    """Every one or two words in capitals with a possible folio before or behind."""
+    """Return each word in capitals, alone or with a single letter after it, that has a possible folio beside it."""
     spots: list[_Spot] = []
     for i, token in enumerate(tokens):
         if not _CAPITALS.match(token[0]) or len(token[0].strip(".")) < 4:
@@ -99,30 +99,30 @@ def _folio_like(text: str, width: int) -> bool:
 
 
 def _recurring(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> list[_Spot]:
-    """The spots whose head stands beside a folio at least twice, one for each folio: the longest."""
-    # A single letter may be the article of the sentence (`PREFACE 12 A card`), unless the folio stands behind it.
+    """Return the spots whose head stands beside a folio at least twice: the longest one for each folio."""
+    # A single letter may be the article of a sentence (`12 PREFACE A card`), unless the folio follows it.
     places = Counter(head for head, _ in {(s.head, s.first) for s in spots})
     spots = [
         s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start()
     ]
     heads = [s.head for s in spots]
     likes = likenesses(heads, heads)
-    again = [s for s, alike in zip(spots, likes, strict=True) if len({spots[k].first for k in alike}) > 1]
-    longest = sorted(again, key=lambda s: (s.folio.start, s.first - s.last))
-    return list({s.folio.start: s for s in reversed(longest)}.values())[::-1]
+    recurring = [s for s, alike in zip(spots, likes, strict=True) if len({spots[k].first for k in alike}) > 1]
+    longest_first = sorted(recurring, key=lambda s: (s.folio.start, s.first - s.last))
+    return list({s.folio.start: s for s in reversed(longest_first)}.values())[::-1]
 
 
 def _column_labels(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> set[str]:
-    """Words in capitals that follow running heads again and again: the label of a column, `PAGE`."""
+    """Return words in capitals that follow running heads again and again: labels of columns, such as `PAGE`."""
     after = [t[0] for s in spots for t in tokens[s.last + 1 : s.last + 2] if _CAPITALS.match(t[0])]
     return {word for word, alike in zip(after, likenesses(after, after), strict=True) if len(alike) >= RETURNS}
 
 
 def _is_label(after: Sequence[re.Match[str]], labels: set[str]) -> bool:
-    """Whether what follows a running head is the label of a column, misread or not (`TAGE` before a sentence)."""
+    """Whether the token after a running head is the label of a column, perhaps misread (`TAGE` before a sentence)."""
     text = after[0][0] if after else ""
-    blurred = any(len(text) == len(x) and text.isupper() for x in labels)
-    return text in labels or (blurred and _OPENS.match(after[-1][0]) is not None)
+    similar = any(len(text) == len(x) and text.isupper() for x in labels)
+    return text in labels or (similar and _OPENS.match(after[-1][0]) is not None)
 
 
 def _is_signature(text: str, folio: str) -> bool:

@@ -1,8 +1,8 @@
-"""What others than the printer put into a text: marks of pages and pictures, stamps of a scanner.
+"""Insertions that are not the printer's: page marks and picture marks of a transcriber, stamps of a scanner.
 
-An e-text tells where a page began by its number in the midst of the text, in one convention all through: `{167}`,
-`[Pg 167]`, `[167]`, `|167|`. It is told from the mark of a note by standing apart from the word before it, and from any
-other number by what follows: the next page, and a page farther on.
+An e-text marks the start of a page by its number within the text, in one convention throughout: `{167}`, `[Pg 167]`,
+`[167]`, `|167|`. Unlike the mark of a note, a page mark is separated from the word before it; unlike any other number,
+it is followed by the next page number, about a page further on.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _CONVENTIONS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\{{(?:[Pp](?:g|age)?\.?\s{{0,2}})?{_NUMBER}\}}",  # a line of an e-text that was set anew may end in one
+        rf"\{{(?:[Pp](?:g|age)?\.?\s{{0,2}})?{_NUMBER}\}}",  # where lines were reflowed, one may end within a mark
         rf"\[(?:[Pp](?:g|age)?\.?)\s{{0,2}}{_NUMBER}\]",
         rf"(?<![^\s—–-])\[{_NUMBER}\](?![,.;:])",
         rf"(?<!\|)\|{_NUMBER}\|(?!\|)",
     )
 )
-_FEWEST = 5  # marks of pages
-_NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
+_FEWEST = 5  # page marks that a text must have
+_BLANK_LINE = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as that of a note does
 _PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::(?:[^\[\]\n]|\n(?![ \t]*\n)){0,400})?\][ \t]*$")
 _STAMP = re.compile(
     r"(?im)^[ \t]*(?:(?:digiti[sz]ed|scanned) (?:by|for|at)(?: the)? (?:google|internet archive|microsoft)\b[^\n]{0,60}"
@@ -44,12 +44,12 @@ _STAMP = re.compile(
 
 
 def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Furniture]:
-    """Have a finder of furniture know what others than the printer put into a text.
+    """Extend a furniture finder so that it also deletes insertions that are not the printer's.
 
     Args:
-        find: finds what the printer put on the pages.
+        find: finds the furniture that the printer set.
     Returns:
-        A finder that takes the insertions out too, and where an e-text marks its pages, tells them by these marks.
+        A finder that also deletes the insertions and, if an e-text marks its pages, takes the pages from these marks.
     """
 
     def found(scan: str) -> Furniture:
@@ -58,7 +58,7 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
         others += [deletion(scan, *m.span(), "stamp of the scanner", 0.95) for m in _STAMP.finditer(scan)]
         if not marks and not others:
             return find(scan)
-        # Who marks the pages of a transcription has left out their heads and folios; there is nothing else to find.
+        # A transcription that marks its pages has no heads and folios; only heads of columns are left to find.
         printed = Furniture(tuple(column_heads(scan, split_lines(scan))), ()) if marks else find(scan)
         inserted = sorted(
             [*(deletion(scan, f.span.start, f.span.end, "mark of a page", 0.95) for f in [*marks, *misread]), *others]
@@ -71,45 +71,45 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
 
 
 def page_marks(scan: str) -> tuple[tuple[Folio, ...], tuple[Folio, ...]]:
-    """The numbers of pages that who transcribed a text put into it.
+    """Find the page numbers that the transcriber of a text put into it.
 
     Returns:
-        Those that tell pages, in reading order, and those of their convention that are misread; none without one.
+        The page marks in reading order, and misread marks of the same convention; both empty if no convention fits.
     """
     for convention in _CONVENTIONS:
         marks = [Folio(Span(*m.span()), m["number"], 0.95) for m in convention.finditer(scan)]
-        if _count_pages(scan, marks):
+        if _number_pages(scan, marks):
             kept = _in_order(marks)
             places = {f.span for f in kept}
             misread = (f for f in marks if f.span not in places)
-            return tuple(kept), tuple(f for f in misread if not (_bare(scan, f) and _opens(scan, f)))
+            return tuple(kept), tuple(f for f in misread if not (_bare(scan, f) and _opens_paragraph(scan, f)))
     return (), ()
 
 
-def _count_pages(scan: str, marks: Sequence[Folio]) -> bool:
-    """Whether marks number pages: they mostly follow each other, at the distance of pages, and begin no notes."""
+def _number_pages(scan: str, marks: Sequence[Folio]) -> bool:
+    """Whether marks number pages: most are consecutive, they are a page apart, and they do not begin notes."""
     if len(marks) < _FEWEST:
         return False
-    follow = sum(arabic(b.text) == arabic(a.text) + 1 for a, b in pairwise(marks))
-    apart = median(b.span.start - a.span.end for a, b in pairwise(marks))
-    opening = sum(_opens(scan, f) for f in marks)
+    consecutive = sum(arabic(b.text) == arabic(a.text) + 1 for a, b in pairwise(marks))
+    distance = median(b.span.start - a.span.end for a, b in pairwise(marks))
+    opening = sum(_opens_paragraph(scan, f) for f in marks)
     if _bare(scan, marks[0]) and opening * 2 > len(marks):
         return False
-    return apart >= LEAST_PAGE and follow * 2 >= len(marks)
+    return distance >= LEAST_PAGE and consecutive * 2 >= len(marks)
 
 
-def _opens(scan: str, mark: Folio) -> bool:
+def _opens_paragraph(scan: str, mark: Folio) -> bool:
     """Whether a mark begins a paragraph."""
-    return bool(_NOTES.search(scan, max(0, mark.span.start - 40), mark.span.start))
+    return bool(_BLANK_LINE.search(scan, max(0, mark.span.start - 40), mark.span.start))
 
 
 def _bare(scan: str, mark: Folio) -> bool:
-    """Whether a mark is a number in square brackets and nothing else, as that of a note may be."""
+    """Whether a mark is only a number in square brackets, as that of a note may be."""
     return scan[mark.span.start : mark.span.end] == f"[{mark.text}]"
 
 
 def _in_order(marks: Sequence[Folio]) -> list[Folio]:
-    """The marks of a longest increasing subsequence: one that is misread costs no other. Roman numbers come first."""
+    """Return the longest increasing subsequence of marks, roman numbers before arabic; misread marks are dropped."""
     import numpy as np
 
     front = max((arabic(m.text) for m in marks if not m.text.isdecimal()), default=0)

@@ -1,4 +1,4 @@
-"""What a line has beside its text: the edge of the leaf, or its shadow, read as a stroke; the head of a column."""
+"""Delete what stands beside the text of a line: page edges and shadows read as strokes, and heads of columns."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from extract.pages.deletion import deletion
 from extract.text.lines import Line
 
 _STROKE = re.compile(r"(?:^[|¦](?= )|(?<=[ \t])[|¦]$|^[|¦]$)")
-# Where the edge is mostly read as a stroke, it is now and then a stop or an apostrophe too: none of them begins or
-# ends a line of print by itself. On a scan with 62 strokes these are 18, all of them specks.
+# Where OCR mostly reads the edge as a stroke, it sometimes reads it as a full stop or an apostrophe: no printed line
+# begins or ends with one standing alone. On a scan with 62 strokes there are 18 of these, all of them specks.
 _SIGN = re.compile(r"^[.,)_‘'](?= +[^\W\d_])|(?<=[^\W_][.,;: ] )['‘’_]$|(?<=[^\W\d_] )['‘’_]$")
 _COLUMN_HEAD = re.compile(r"(?:^|(?<=\s))pages?\.?$", re.IGNORECASE)
 _NUMBERED = re.compile(r"[\s.,·•](?:\d{1,3}|[ivxl]+)$")
@@ -20,7 +20,7 @@ _NEEDED = 2
 
 
 def margin_rules(scan: str, lines: Sequence[Line]) -> list[Edit]:
-    """Find strokes alone at the beginning or the end of a line; a line with several is the row of a table.
+    """Find single strokes at the beginning or the end of a line; a line with several strokes is a table row.
 
     Args:
         scan: the text of the scan.
@@ -43,10 +43,10 @@ def _gone(scan: str, line: Line, match: re.Match[str]) -> Edit:
 
 
 def column_heads(scan: str, lines: Sequence[Line]) -> list[Edit]:
-    """Find the words `Page` that stand over a column of numbers.
+    """Find the word `Page` where it heads a column of numbers.
 
-    The word ends a line, and of the next three lines at least two end with a number. Where a scan has such a column,
-    a cell with nothing but the word is its head too.
+    The word ends a line, and at least two of the next three lines end with a number. If a scan has a column like this,
+    every table cell at the end of a line that holds only this word is a head too.
 
     Args:
         scan: the text of the scan.

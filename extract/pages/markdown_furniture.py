@@ -1,7 +1,7 @@
-"""Page furniture of a scan that came as markdown: no folios, running heads as paragraphs, list marks.
+"""Page furniture of a Markdown scan: running heads as paragraphs, list marks, and hardly any folios.
 
-Pages are found from what is left of them: the contents give the page of each heading; between two known pages
-the breaks lie where a footnote ends a page, a running head begins one, or a sentence is cut.
+Pages are inferred: the table of contents gives the page of each heading; between two known pages, breaks are placed
+where a footnote ends a page, a running head begins one, or a sentence is interrupted.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from extract.text.lines import Line, split_lines
 
 _ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
 _HEAD_AND_FOLIO = re.compile(r"^(?P<head>[A-Z][A-Z ]{3,})\.? (?P<folio>\d{1,3})$")
-# A letter that the transcription set as a formula: \\mathbf{W} hat.
+# A letter that the transcription sets as a formula: \\mathbf{W} hat.
 _MARKUP = re.compile(r"\\[a-z]+\{(\w+)\} ?")
 _FOOTNOTE = re.compile(r"^[⁽(]\s?[a-z]\)")
 _NO_HEAD = re.compile(r"[,;:(\d]|\. \.")
 _LIST_MARK = re.compile(r"(?m)^[-*] (?=\S)")
 _EMPHASIS = re.compile(r"\*{1,2}(?=\w)|(?<=[\w.,;!?])\*{1,2}")
-_FULL = 60  # characters of a line that ends with its page, if it ends in the midst of a sentence
+_FULL = 60  # a line longer than this that ends within a sentence may be the last of its page
 
 
 def find_markdown_furniture(scan: str) -> Furniture:
-    """Find running heads and list marks of a markdown scan, and its pages.
+    """Find the running heads, list and emphasis marks, and pages of a Markdown scan.
 
     Args:
         scan: the text of the scan.
@@ -49,7 +49,11 @@ def find_markdown_furniture(scan: str) -> Furniture:
 
 
 def _running_heads(lines: Sequence[Line]) -> set[int]:
-    """Paragraphs set as titles that repeat another in small letters, or one above; in capitals only a single word."""
+    """Return the lines that are running heads: they end with a folio, or repeat a similar title.
+
+    A title counts if a similar one is above it, or if a similar one is below it and neither is in capitals. In capitals
+    it must be a single word, otherwise several words.
+    """
     titles = {
         i: words
         for i, line in enumerate(lines)
@@ -66,13 +70,13 @@ def _running_heads(lines: Sequence[Line]) -> set[int]:
 
 
 def _has_capitals(title: str) -> bool:
-    """Whether half of its longer words at least begin with a capital, as no sentence has them."""
+    """Whether at least half of the longer words have capital initials, unlike those of a sentence."""
     initials = [word[0].isupper() for word in title.split() if len(word) > 3]
     return sum(initials) * 2 >= len(initials)
 
 
 def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
-    """Headings whose page the contents tell, and running heads that kept their folio."""
+    """Return the known pages: headings whose page the contents give, and running heads that kept their folio."""
     anchors = [
         Anchor(lines[i].start, int(match["folio"])) for i in heads if (match := _HEAD_AND_FOLIO.match(lines[i].text))
     ]
@@ -96,14 +100,14 @@ def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
 
 
 def _pages(scan: str, lines: Sequence[Line], heads: Collection[int], anchors: Sequence[Anchor]) -> tuple[Page, ...]:
-    """Divide the text from its first known page on into pages of like length that agree with all known ones."""
+    """Divide the text, from its first known page on, into pages of similar length that agree with all known ones."""
     usual = typical([(b.start - a.start) / (b.page - a.page) for a, b in pairwise(anchors) if b.page > a.page])
     starts: list[tuple[int, int]] = []
     if usual:
         first = anchors[0].start
         places = [(first, 0.0), *(x for x in _breaks(lines, heads) if x[0] > first), (len(scan), 0.0)]
         starts = divide(places, anchors, usual, {a.start for a in anchors})
-    # A folio still stands in a few running heads; the contents tell where others begin, which is no folio.
+    # Only a few running heads kept their folio. A page number from the contents is not a printed folio.
     folios = {int(m["folio"]) for i in heads if (m := _HEAD_AND_FOLIO.match(lines[i].text))}
     ends = [*(at for _, at in starts), len(scan)]
     pages = [Page(0, 0, ends[0], None, "unnumbered")]
@@ -113,15 +117,18 @@ def _pages(scan: str, lines: Sequence[Line], heads: Collection[int], anchors: Se
 
 
 def _breaks(lines: Sequence[Line], heads: Collection[int]) -> list[Break]:
-    """Where a page may begin, and how much speaks for it. Where pages bear running heads, one without is rare."""
+    """Return where a page may begin, with the weight of the evidence.
+
+    Between the first and the last running head, a page without one is rare, so a break without one weighs less.
+    """
     headed = range(min(heads, default=0), max(heads, default=-1) + 1)
     found: list[Break] = []
     for i, (above, line) in enumerate(pairwise(lines), 1):
         if line.above < 2 or _FOOTNOTE.match(line.text):
             continue
         cut = line.text[0].islower() or (len(above.text) > _FULL and above.text[-1] not in '.:;?!),"')
-        speaks = i in heads or cut or _FOOTNOTE.match(above.text)
-        weight = 2 * OPENING if speaks else OPENING if line.capital and not above.capital else 0.0
+        strong = i in heads or cut or _FOOTNOTE.match(above.text)
+        weight = 2 * OPENING if strong else OPENING if line.capital and not above.capital else 0.0
         bare = i in headed and i not in heads and not line.capital
         found.append((line.start, weight - OPENING * bare))
     return found

@@ -1,9 +1,9 @@
-"""Notes: what they are, and which mark each hangs on.
+"""Find the footnotes of a text, and the mark of each.
 
-At the foot of a page a note is told by its mark, by its smaller type, of which more letters stand in a line than of the
-text's, or by the sentence that it interrupts, and nothing but notes follows on the page. So it is found whatever its
-mark is read as (`t`, `"`, `1`), and where it goes on overleaf without one. Where a text has no pages, a note is a
-paragraph that begins with a mark (`(a)`, `*`, `[49]`) to which a word above refers. The editor knows better than both.
+At the foot of a page, a note is recognised by its mark, by its smaller type (its lines have more letters than those of
+the text), or by the sentence that it interrupts; only notes follow it on the page. So it is found even if its mark is
+misread (as `t`, `"`, `1`), or if it is continued overleaf without one. In a text without pages, a note is a paragraph
+that begins with a mark (`(a)`, `*`, `[49]`) to which a word above refers. The editor's entries override both.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from extract.text.lines import Line, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-# Shares of a usual line: what a full line of a note has at least, and what one of the text has.
+# Least length of a full line, as a share of the usual line: in a note, and in the text.
 _LONG, _SHORT = 1.12, 0.93
-_SHORTEST = 20  # letters of a line that may be full
-# A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
+_SHORTEST = 20  # characters of a line that may be full
+# A section sign before a number, or before what may be one (`§ l.`), begins a label, not a note.
 _MARK = re.compile(
     r"^(?P<mark>\(\s?[a-z]\)|\[[•*]\]|[*†‡«](?= )|§(?= [A-Z][a-z])|\[(?P<number>\d{1,3})\](?= )"
     r"|\[Footnote (?P<told>\d{1,3}):)"
 )
 _MISREAD = re.compile(r"^(?:[^\w\s(]{1,2} ?|\w |\d)[\"“‘']?[A-Z]")
-_SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
-_SIGNED = re.compile(r"[*†‡«§] [A-Z]")
+_SIGNS = frozenset("*†‡§•«")  # OCR often reads an asterisk as «
+_SYMBOL_FIRST = re.compile(r"[*†‡«§] [A-Z]")
 _NEXT = re.compile(r"(?:(?<=[.!?] )[*†‡§«]|(?<=\n)(?:\d|[^\w\s(\[\"'“‘—–-])) ?(?=[A-Z])")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
@@ -40,9 +40,9 @@ _GOES_ON = re.compile(r"^\W{0,2}[a-z]")
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if stated.
 
-    `continues`: it is a further stretch of the footnote of that unit and mark.
+    `continues`: it is a further span of the footnote with that unit and mark.
     """
 
     start: int
@@ -55,49 +55,52 @@ class Footnote:
 def footnotes(
     layer: TextLayer, layout: Layout, pages: Sequence[Page], passages: Sequence[Passage]
 ) -> tuple[Footnote, ...]:
-    """The footnotes of a working text, in order; what the editor tells of one wins over what is found.
+    """Return the footnotes of a working text in order; the editor's entries override those that are found.
 
     Args:
-        layer: the working text, and the way to it from the scan.
+        layer: the working text, and the mapping of offsets from the scan to it.
         layout: the layout of the scan.
         pages: its pages.
-        passages: what the editor tells of passages out of their place.
+        passages: the editor's entries: spans that are a footnote or the continuation of one.
     """
-    told = [
+    stated = [
         Footnote(layer.to_reading(p.start), layer.to_reading(p.end), p.label, p.of, p.kind == "continuation")
         for p in passages
     ]
     text = layer.reading.replace("⁽", "(")
     tops = [layer.to_reading(p.raw_start) for p in pages if p.folio] if layout == "lines" else []
     found = [] if layout == "single-line" else find_notes(text, tops, in_paragraphs=layout == "markdown")
-    free = (n for n in found if not any(n.start < t.end and t.start < n.end for t in told))
-    return tuple(sorted([*told, *free], key=lambda n: n.start))
+    free = (n for n in found if not any(n.start < s.end and s.start < n.end for s in stated))
+    return tuple(sorted([*stated, *free], key=lambda n: n.start))
 
 
 def find_notes(text: str, tops: Sequence[int], *, in_paragraphs: bool = False) -> list[Footnote]:
-    """The notes of a text that has lines.
+    """Find the notes of a text that has lines.
 
     Args:
-        text: the text, furniture gone.
-        tops: where its pages begin, as far as they are numbered.
+        text: the text, without its furniture.
+        tops: the offsets at which its numbered pages begin.
         in_paragraphs: whether each of its lines is a paragraph, as in a transcription.
     """
     lines = split_lines(text)
-    found = [*(_at_feet(text, lines, tops) if tops else ()), *_behind(text, lines, bool(tops), in_paragraphs)]
-    return [part for note in found for part in _parted(text, note)]
+    found = [
+        *(_notes_at_foot(text, lines, tops) if tops else ()),
+        *_paragraph_notes(text, lines, bool(tops), in_paragraphs),
+    ]
+    return [part for note in found for part in _split(text, note)]
 
 
 def _mark(line: Line) -> str:
-    """The mark with which a line begins; "" if it has none that is read well."""
+    """Return the mark with which a line begins; "" if it has none that is legible."""
     match = _MARK.match(line.text)
     number = match and (match["number"] or match["told"])
     return f"[{number}]" if number else match["mark"].replace(" ", "").strip("[]") if match else ""
 
 
-def _behind(text: str, lines: Sequence[Line], paged: bool, in_paragraphs: bool) -> Iterator[Footnote]:
-    """Paragraphs that begin with a mark to which a word above refers, wherever they stand.
+def _paragraph_notes(text: str, lines: Sequence[Line], paged: bool, in_paragraphs: bool) -> Iterator[Footnote]:
+    """Yield paragraphs that begin with a mark to which a word above refers, anywhere in the text.
 
-    In a transcription the mark above may be misread, too; but marks one below the other are those of a list.
+    In a transcription the mark above may be misread, too, so it is not required; but successive marks are a list.
     """
     marked = [i for i, line in enumerate(lines) if line.above > 1 and _mark(line)]
     last: dict[str, int] = {}
@@ -113,11 +116,11 @@ def _behind(text: str, lines: Sequence[Line], paged: bool, in_paragraphs: bool) 
             yield Footnote(start, end, mark)
 
 
-def _at_feet(text: str, lines: Sequence[Line], tops: Sequence[int]) -> Iterator[Footnote]:
-    """The notes at the feet of pages: from the last line of each upwards, as long as nothing but notes follows."""
+def _notes_at_foot(text: str, lines: Sequence[Line], tops: Sequence[int]) -> Iterator[Footnote]:
+    """Yield the notes at the foot of each page, upwards from its last line, so that only notes follow a note."""
     usual = median([n for line in lines if (n := len(line.text)) > _SHORTEST] or [_SHORTEST])
     starts = [line.start for line in lines]
-    overleaf = False  # whether the last note of the page before goes on
+    overleaf = False  # whether the last note of the previous page continues on this one
     for top, end in pairwise([0, *(bisect_left(starts, at) for at in tops), len(lines)]):
         below = end
         for n in range(end - 1, top, -1):
@@ -135,13 +138,13 @@ def _at_feet(text: str, lines: Sequence[Line], tops: Sequence[int]) -> Iterator[
 
 
 def _begins_note(page: str, above: Line, block: Sequence[Line], following: Sequence[Line], usual: float) -> bool:
-    """Whether the last lines of a page are a note.
+    """Whether some lines at the foot of a page are a note.
 
     Args:
         page: the text of the page before them.
         above: the line before them.
         block: the lines, up to the next note or the end of the page.
-        following: the line that follows.
+        following: the line after them, if there is one.
         usual: the usual length of a line.
     """
     mark = _mark(block[0])
@@ -149,7 +152,7 @@ def _begins_note(page: str, above: Line, block: Sequence[Line], following: Seque
         return False
     if _is_small(block, usual):
         return True
-    apart = block[0].above > 1 or _SIGNED.match(block[0].text) is not None
+    apart = block[0].above > 1 or _SYMBOL_FIRST.match(block[0].text) is not None
     cut = _UNFINISHED.search(above.text)
     goes_on = bool(following) and _GOES_ON.match(following[0].text)
     if apart and cut and goes_on and _ENDS.search(block[-1].text):
@@ -161,18 +164,18 @@ def _begins_note(page: str, above: Line, block: Sequence[Line], following: Seque
 
 
 def _is_full(line: Line, usual: float) -> bool:
-    """Whether a line is a full one of the text."""
+    """Whether a line is as long as a full line of the text."""
     return _SHORT * usual <= len(line.text) < _LONG * usual
 
 
 def _is_small(block: Sequence[Line], usual: float) -> bool:
-    """Whether lines are the prose of smaller type: longer ones, of which only the last of a paragraph is short."""
+    """Whether lines are prose in smaller type: longer than usual, except where a sentence or clause ends."""
     long = [len(line.text) >= _LONG * usual for line in block]
     return any(long[:1]) and all(full or _ENDS.search(line.text) for full, line in zip(long, block, strict=True))
 
 
-def _parted(text: str, note: Footnote) -> list[Footnote]:
-    """A note, and those that follow it, in its line or below, each with its mark."""
+def _split(text: str, note: Footnote) -> list[Footnote]:
+    """Split off the notes that begin within a note, in the same line or below, each with its own mark."""
     if note.mark not in {"", *_SIGNS}:
         return [note]
     starts = [m.start() for m in _NEXT.finditer(text, note.start + 1, note.end)]

@@ -1,4 +1,4 @@
-"""What the words around a reference tell about it: which book or code is named, and whose text is spoken of."""
+"""Evidence from the words around a reference: which book or code they name, and which unit's text they resemble."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from extract.language.wording import Rarity, cosine, scaled, stems
 from extract.model import Span
 from extract.references.grammar import Mention
 
-# How strongly a name speaks for its series, by where it stands. Without a change to any reference of the four books:
-# 0.85 to 0.95, 0.75 to 0.8, 0.6 alone (0.55 and 0.65 change one each), 0.5 as by the toss of a coin.
+# How strongly a name supports its series, by its position. Ranges in which no reference of the four books changes:
+# 0.85 to 0.95, 0.75 to 0.8, only 0.6 (0.55 and 0.65 change one each); 0.5 is even odds.
 _BESIDE, _SAME_SENTENCE, _CONTESTED, _LAST_SENTENCE = 0.9, 0.8, 0.6, 0.5
 _RIVAL_WITHIN = 0.15
 
@@ -31,23 +31,23 @@ _LEADS = re.compile(r"(?:\s+\w+){0,3}[\s,.:;(\"“”']*")  # `the American code
 
 
 class Wording:
-    """Compares the words around a reference with the words of what it might mean."""
+    """Compares the words around a reference with the words of the units that it may refer to."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         terms = {unit_id: set(stems(text)) for unit_id, text in texts.items()}
         self._rarity = Rarity(terms.values())
-        self._rarest = math.log(1 + len(texts))  # what is in none of them counts as if it were in one
+        self._rarest = math.log(1 + len(texts))  # a word in none of the texts counts as if it were in one
         self._units = {unit_id: self._vector(found) for unit_id, found in terms.items()}
 
     def context(self, text: str, span: Span) -> dict[str, float]:
-        """The words of a reference's sentence and the next one, where its law is told or quoted, without its own."""
+        """Weight the words around a reference, in its sentence and the next, which may paraphrase or quote its law."""
         here = sentence(text, span)
         after = sentence(text, Span(here.end, here.end)) if here.end < len(text) else here
         around = text[here.start : span.start] + " " + text[span.end : max(here.end, after.end)]
         return self._vector(set(stems(around)))
 
     def likeness(self, context: Mapping[str, float], unit_id: str) -> float:
-        """0 where nothing is shared, 1 for the same words."""
+        """Return the cosine similarity of a context and a unit: 0 if they share no word, 1 for the same words."""
         return cosine(context, self._units.get(unit_id, {}))
 
     def _vector(self, terms: Set[str]) -> dict[str, float]:
@@ -57,18 +57,18 @@ class Wording:
 def weigh(
     options: Sequence[CitedSeries], text: str, mention: Mention, used: set[Span]
 ) -> list[tuple[CitedSeries, float]]:
-    """Weigh the series that a mention may belong to by the names around it.
+    """Weight the series that a mention may belong to by the names around it.
 
-    A name right behind it settles the matter, and so does an act or code there that has none: it is not here. Else the
-    nearest name before it in its sentence counts most, else the last one in the sentence before, if that is the name
-    of a code or book that is here.
+    A name directly after it decides, and so does an act or code there without a known name, which is not in the
+    library. Otherwise the nearest name before it in its sentence counts most; without one, the last name in the
+    previous sentence, if it is that of a code or book in the library.
 
     Args:
         options: the series whose word the mention uses.
-        text: the text that `mention` counts its characters in.
-        used: names that an earlier reference has taken to itself; this one's is added.
+        text: the text to which the offsets of `mention` refer.
+        used: the names that belong to an earlier reference; a name that belongs to this one is added.
     Returns:
-        Series and weights; none if every option wants a name and none is there.
+        Series and weights; empty if every option requires a name and there is none.
     """
     plain = [s for s in options if s.default]
     names = [name for name in _names(options, text) if name.span not in used]
@@ -103,21 +103,21 @@ def _shared(series: CitedSeries, share: float, rivals: Sequence[CitedSeries]) ->
 
 
 class _Name(NamedTuple):
-    """The name of a series as it stands in a text."""
+    """The name of a series at a span of a text."""
 
     span: Span
     series: CitedSeries
 
 
 def _names(options: Iterable[CitedSeries], text: str) -> list[_Name]:
-    """Where the names of series stand in a text, in order; of two that overlap the longer counts."""
+    """Find the names of series in a text, in order; of two that overlap, the longer counts."""
     owners = {name: series for series in options for name in series.names}
     return [_Name(span, owners[name]) for span, name in _places(tuple(owners), text)] if owners else []
 
 
 @lru_cache(maxsize=64)
 def _places(names: tuple[str, ...], text: str) -> tuple[tuple[Span, str], ...]:
-    """Where names stand in a text, about which many questions are asked in a row."""
+    """Find names in a text; cached, since a text with many references is searched many times in a row."""
     longest_first = sorted(names, key=len, reverse=True)
     either = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
     return tuple((Span(*m.span()), " ".join(m[0].split())) for m in re.finditer(rf"\b(?:{either})\b", text))

@@ -1,6 +1,6 @@
 """The grammar of references: `(See Articles 43, 44, and 48.)`, `Law 44, Section 5`, `Laws 56-66`, `B 8`.
 
-A hand-written recursive-descent parser; it finds mentions, what is said, and leaves what is meant to `resolution`.
+A hand-written recursive-descent parser: it finds mentions as they are worded; `resolution` decides what they refer to.
 The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a series word, a list of
 numerals and ranges, a part within each (pinpoint), a whole to which they belong. Numerals may be garbled.
 """
@@ -17,16 +17,14 @@ from extract.numbering.numerals import arabic, best_reading, roman
 from extract.numbering.spelled import spelled
 
 _HIGHEST_ROMAN = 399
-_MISREAD_ROMAN = (
-    0.5  # the cost of a misreading from which on a roman numeral is not believed, nor a rival of one that is
-)
+_MISREAD_ROMAN = 0.5  # a roman numeral is believed if its best reading, and no other, costs less than this
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A numeral as it stands in the text, at characters [start, end) of it; `letter` if letters are what counts.
+    """A numeral at characters [start, end) of the text; `letter`: it is a letter that counts (`Appendix C`).
 
-    `read` is what stands there; of a number in words, its figures.
+    `read` is the text there, or for a number in words its figures.
     """
 
     start: int
@@ -38,7 +36,7 @@ class Numeral:
     def number(self) -> int | None:
         """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None.
 
-        A roman numeral in capitals is what it is; in small letters its l may be an i.
+        A roman numeral in capitals is read as it is; in small letters, an l may be an i.
         """
         read = self.read.replace(" ", "")
         if read.isdecimal():
@@ -66,10 +64,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A reference as said: the series word, what is listed after it, and what surrounds it.
+    """A reference as worded: the series word, the items listed after it, and its surroundings.
 
-    `whole` is the chapter that holds a section, `note` says that a note on the provision is meant, `unclosed`
-    that it stands in a bracket that the scan never closes: a last 0 may be that bracket, misread.
+    `whole` is the chapter that contains a section. `note`: a note on the provision is meant. `unclosed`: it is in a
+    bracket that the scan never closes, so a final 0 may be that bracket, misread.
     """
 
     start: int
@@ -85,7 +83,7 @@ class Mention:
 class Relative:
     """A reference by position: `step` is -1 for the preceding provision, 1 for the following one.
 
-    With `part` set it is a paragraph of the very provision that speaks, and `step` is 0.
+    With `part` set, it refers to a paragraph of the citing provision itself, and `step` is 0.
     """
 
     start: int
@@ -96,13 +94,13 @@ class Relative:
 
 
 SIGN = "§"
-"""Names a series as a word does: `see § 12`, `§§ 12 and 13`."""
+"""The section sign, which names a series as a word does: `see § 12`, `§§ 12 and 13`."""
 
 _LEADS_TO = re.compile(r"(?:\b(?:also|and|by|from|in|of|or|see|to|under|vide|with)|[(\[,;])\s*\Z", re.IGNORECASE)
-_TITLED = re.compile(r"§+\s*\d+\W{1,3}\w")  # it numbers what follows, or lists it with its title
-# A V may be read as Y; strokes with an l among them may be ones in figures.
+_TITLED = re.compile(r"§+\s*\d+\W{1,3}\w")  # the sign labels the text after it, or lists it with its title
+# A V may be misread as Y; if there are only i and l, with at least one l, they may be the figure 1.
 _LIKE_ROMAN = re.compile(r"(?=.*[ivxlc])(?!i*l[il]*$)[ivxlcy]+", re.IGNORECASE)
-_GARBLE = r"IilOoSsTJjyYZzBGgq?!|\]\[/^$§"  # what figures are read as
+_GARBLE = r"IilOoSsTJjyYZzBGgq?!|\]\[/^$§"  # characters as which OCR reads figures
 _END = r"(?=\s*(?:[.,;:)\"”\]—]|and\b|$))"  # a stop, a bracket, a quotation, a conjunction or the end
 _ENDS = re.compile(_END)
 _FIGURES = (
@@ -112,7 +110,7 @@ _FIGURES = (
 _ALL_MISREAD = rf"(?![iIlL]*[sSoO])(?=[^\W\d_])[{_GARBLE}]{{2,4}}{_END}"
 _ROMAN = rf"[IVXLCivxlc][IVXLCYivxlcy]{{0,11}}(?: [VYI]{{1,2}}(?=[.,)\s]))?{_END}"
 _NUMERAL = {False: re.compile(_FIGURES), True: re.compile(f"{_FIGURES}|{_ALL_MISREAD}|{_ROMAN}")}
-"""A numeral, by whether the word before it has a capital: if so (`Law IX`, `Case yy`), it may have no figure."""
+"""Patterns for a numeral; after a word with a capital (key True: `Law IX`, `Case yy`) it need not contain a figure."""
 _LETTER = re.compile(r"[A-HJ-UWYZ](?!\w)")  # I, V and X alone are roman numerals
 _BRACKETED = re.compile(r"\((?=\w{1,3}\))")
 _AND = r"(?:and|or|&)\s+"
@@ -139,8 +137,8 @@ def mentions(
     Args:
         text: reading text of one unit, or of an unbroken piece of it.
         words: the words that name series, singular: `Article`, `Law`, `Appendix`, `A`. A single letter must
-            be a capital with its figure beside it; other words may stand in any case, singular or plural. `SIGN`
-            is one of them.
+            be a capital with its figure beside it; other words may have any case, singular or plural. `SIGN`
+            counts as a word.
         parts: the words for a part of what is referred to: `Section`, `paragraph`.
         lettered: those of `words` whose members are counted by letters: `Appendix C`.
     Yields:
@@ -168,18 +166,18 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
         yield Relative(match.start(), match.end(), _word(words, match["word"]), step, part)
 
 
-def _word(words: Sequence[str], said: str) -> str:
-    """The word that is said, in capitals or not."""
-    return next(word for word in words if word.casefold() == said.casefold())
+def _word(words: Sequence[str], matched: str) -> str:
+    """Return the series word that was matched in the text, regardless of case."""
+    return next(word for word in words if word.casefold() == matched.casefold())
 
 
 def _ordinal(match: re.Match[str]) -> int | None:
-    """The number of the part that a match names by its place: 2 for `second paragraph of`."""
+    """Return the number of the part that a match names by an ordinal: 2 for `second paragraph of`."""
     return _ORDINALS.index(match["ordinal"].lower()) + 1 if match["ordinal"] else None
 
 
 def _is_label(text: str, at: int) -> bool:
-    """Whether a sign of a section numbers what follows, or lists it with its title, and refers to nothing."""
+    """Whether a section sign labels the text after it, or lists it with its title, instead of referring to it."""
     return _TITLED.match(text, at) is not None and not _LEADS_TO.search(text[max(0, at - 60) : at])
 
 
@@ -212,7 +210,7 @@ def _positions(words: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _part_words(parts: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for what leads to the number of a part."""
+    """A pattern for the words before the number of a part."""
     return re.compile(rf"\s*,?\s*\(?(?:{_any_of(parts)})s?\s*,?\s+", re.IGNORECASE)
 
 
@@ -251,7 +249,7 @@ class _Parser:
         while where is not None and (item := self.item(where, first=not found)):
             self.plural |= bool(found)
             found.append(item)
-            # After `Law 72, Section 1 and 2` nobody can tell what the 2 counts; there the list ends.
+            # In `Law 72, Section 1 and 2` it is not clear what the 2 counts, so the list ends before it.
             where = None if item.part else self.separator()
         return found
 
@@ -265,7 +263,7 @@ class _Parser:
     def item(self, at: int, *, first: bool) -> Item | None:
         """The member of a list at a position; None if there is none, or if it may count something else."""
         numeral = self.numeral(at)
-        # After one law, `Law 60, and 3 tricks` is no list.
+        # After a singular word, `Law 60, and 3 tricks` is not a list.
         if numeral is None or not (first or self.plural or self.ends(numeral.end)):
             return None
         self.at = numeral.end + (self.text[numeral.start - 1 : numeral.start] == "(")

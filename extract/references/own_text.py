@@ -1,4 +1,4 @@
-"""The text that is a unit's own, and none of its children's: where references are looked for, and what is a label."""
+"""Cut a text into pieces that belong to one unit and not to its children, to be searched for references."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = 
     Args:
         units: the units of a book; inner ones lie within outer ones.
         layer: its scan and reading text.
-        without: how the ids of units begin that are left out.
+        without: the prefixes of the ids of units to leave out.
     """
     borders = sorted({border for unit in units for border in (unit.raw_start, unit.raw_end)})
     place = {border: i for i, border in enumerate(borders)}
     owners: list[Unit | None] = [None] * len(borders)
     for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
         first, last = place[unit.raw_start], place[unit.raw_end]
-        owners[first:last] = [unit] * (last - first)  # the inner ones come later
+        owners[first:last] = [unit] * (last - first)  # inner units come later and overwrite outer ones
     for owner, (start, end) in zip(owners, pairwise(borders), strict=False):
         if owner and not owner.id.startswith(tuple(without)):
             begin, stop = layer.to_reading(start), layer.to_reading(end)
@@ -48,7 +48,7 @@ def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = 
 
 
 def is_label(piece: OwnText, mention: Mention) -> bool:
-    """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
+    """Whether a mention is not a reference, but the unit's own label, or part of a heading and not in brackets."""
     unit = piece.unit
     if unit.role == "heading":
         return "(" not in piece.text[max(0, mention.start - 6) : mention.start]

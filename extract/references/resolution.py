@@ -1,8 +1,8 @@
-"""Find the references in a book and resolve them to its units; where two readings are possible, say so.
+"""Find the references in a book and resolve them to its units; where two readings are possible, mark them ambiguous.
 
-A reading is a series (which code, which book) and a number. Each has a weight: the names around the reference,
-the cost of the OCR reading, how often the book cites that number, and the likeness of the words around it to the
-words of the unit. It stands only when it outweighs all others together by four to one; nothing is guessed.
+A reading is a series (which code, which book) and a number. Its weight comes from the names around the reference,
+the cost of the OCR reading, how often the book cites that number, and the similarity of the words around it to those
+of the unit. A reading is accepted only if it outweighs all others together by four to one; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from extract.text.textlayer import TextLayer
 _T = TypeVar("_T")
 Vector = Mapping[str, float]
 CERTAIN = 0.8  # four to one
-# Behind each weight stands the range measured in which no reference of the four books changes, shipped or unaided;
-# beyond it one or two become ambiguous, or are believed where the book leaves it open.
-_FLOOR = 0.03  # the likeness of texts that share no word (0.025 to 0.03)
-_FOREIGN_LIKENESS = 0.15  # a text that is not here cannot be compared (0.1 to 0.15)
-_SLIP = 0.1  # how seldom an author names a part that the provision has not (0.01 to 0.4)
-_WORST_READING = 1.0  # the dearest misreading of a numeral that is believed (1 to 1.2)
+# In brackets: the measured range of each weight in which no reference of the four books changes, shipped or unaided;
+# outside it, one or two become ambiguous, or are resolved although the book leaves them open.
+_FLOOR = 0.03  # the similarity of texts that share no word (0.025 to 0.03)
+_FOREIGN_LIKENESS = 0.15  # assumed for a text that is not in the library, and cannot be compared (0.1 to 0.15)
+_SLIP = 0.1  # how seldom an author names a part that the provision does not have (0.01 to 0.4)
+_WORST_READING = 1.0  # the highest cost of a misread numeral that is believed (1 to 1.2)
 _STEEPNESS = 5  # how fast the weight of a reading falls with its cost (5 to 8)
-# How sure a reference is that no weighing has found.
+# The confidence of references that are resolved, or left open, without comparing weights.
 _BY_POSITION, _BARE_PART, _UNKNOWN = 0.95, 0.9, 0.5
 
 
-_Said = tuple[OwnText, tuple[Mention, ...], tuple[Relative, ...]]
-"""A piece of text with what it says of provisions."""
+_Parsed = tuple[OwnText, tuple[Mention, ...], tuple[Relative, ...]]
+"""A piece of text with the references found in it."""
 
 
 @dataclass(slots=True)
 class _Antecedents:
-    """What was referred to before within a law or case: what `idem`, `„` and a bare `Section 4` go back to."""
+    """Earlier references within a law or case, to which `idem`, `„` and a bare `Section 4` refer back."""
 
     unit: str = ""
     above: tuple[str, ...] = ()  # the series words of the paragraph above
@@ -59,32 +59,32 @@ def find_references(
         units: the units of the book; their ids are the only targets.
         layer: the scan and its reading text; references are found in the latter.
         rules: the `[citations]` table of book.toml.
-        slips: places in the scan where, the editor says, the author cites the wrong provision; the printed one
-            stays the target, unless the author himself has corrected it.
+        slips: places in the scan where, according to the editor, the author cites the wrong provision; the printed
+            one remains the target, unless the author has corrected it.
     Returns:
-        One reference for each target, in reading order. A list gives each member its own span, the first one's
-        with the word (`Articles 43`, `44`); the members of a range share theirs. Offsets are those of the scan.
+        One reference for each target, in reading order. Each member of a list has its own span, the first one's
+        including the word (`Articles 43`, `44`); the members of a range share one. Offsets are those of the scan.
     """
     if not rules.series:
         return ()
-    said: list[_Said] = []
+    parsed: list[_Parsed] = []
     for piece in own_texts(units, layer, rules.without):
         found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
         cited = tuple(mention for mention in found if not is_label(piece, mention))
-        said.append((piece, cited, tuple(relatives(piece.text, rules.words))))
+        parsed.append((piece, cited, tuple(relatives(piece.text, rules.words))))
     resolver = _Resolver(units, layer, rules)
-    resolver.cited = Counter(r.target_id for r in resolver.run(said))
+    resolver.cited = Counter(r.target_id for r in resolver.run(parsed))
     whole = {unit.id: unit.continues for unit in units if unit.continues}
-    references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolver.run(said))
+    references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolver.run(parsed))
     return tuple(_amended(reference, slips) for reference in references)
 
 
 def explained(units: Sequence[Unit], references: Sequence[Reference]) -> tuple[Unit, ...]:
-    """The units of a book, each remark with the provisions that it explains, in the order in which it names them.
+    """Return the units of a book, each remark with the provisions it explains, in the order in which it names them.
 
     Args:
         units: the units of the book.
-        references: its references; only those that are resolved explain.
+        references: its references; only resolved ones count.
     """
     provisions = {unit.id for unit in units if unit.role in ("provision", "paragraph")}
     named: dict[str, dict[str, None]] = {}
@@ -119,8 +119,8 @@ class _Resolver:
         self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
         self.cited: Mapping[str | None, int] = {}
 
-    def run(self, texts: Sequence[_Said]) -> list[Reference]:
-        """One pass over a book."""
+    def run(self, texts: Sequence[_Parsed]) -> list[Reference]:
+        """Resolve the references of a book in one pass."""
         self.antecedents = _Antecedents()
         references: list[Reference] = []
         for piece, cited, placed in texts:
@@ -158,14 +158,14 @@ class _Resolver:
         return [reference for of_item in targets for reference in of_item]
 
     def word(self, mention: Mention) -> str:
-        """The series word; `idem` and `„` repeat the one that stands in their place in the paragraph above."""
+        """Return the series word; `idem` and `„` repeat the word at the same position in the paragraph above."""
         if mention.word not in self.rules.ditto:
             return mention.word
         here = self.antecedents.words
         return (*self.antecedents.above[len(here) : len(here) + 1], *here[-1:], "")[0]
 
     def options(self, unit: Unit, mention: Mention) -> list[CitedSeries]:
-        """The series of a word; one of some units only must have all numbers of the list, for a list has one series."""
+        """Return the series of a word; one limited to some units must have all numbers, as a list has one series."""
         numbers = {item.first.number for item in mention.items} - {None}
         return [
             s for s in self.rules.series
@@ -176,14 +176,14 @@ class _Resolver:
     def choose_series(
         self, weights: list[tuple[CitedSeries, float]], mention: Mention, context: Vector
     ) -> tuple[CitedSeries | None, float]:
-        """The series that is meant and how certain that is; None where none outweighs the others."""
+        """Return the series that is meant and how certain that is; None if no series outweighs the others."""
         if len(weights) == 1:
             return weights[0]
         scores = {series: weight * self.fitness(series, mention, context) for series, weight in weights}
         return _outweighing(scores)
 
     def fitness(self, series: CitedSeries, mention: Mention, context: Vector) -> float:
-        """How well the members of a series with the numbers of a mention fit the words around it."""
+        """Score how well the members of a series with the numbers of a mention fit the words around it."""
         ids = [self.members[series].get(item.first.number, "") for item in mention.items]
         likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids) / len(ids)
         parts = ((unit_id, item.part) for unit_id, item in zip(ids, mention.items, strict=True) if item.part)
@@ -191,7 +191,7 @@ class _Resolver:
         return (_SLIP if slip else 1.0) * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS))
 
     def bare_part(self, piece: OwnText, mention: Mention) -> list[Reference]:
-        """`Section 4` alone: a part of the law named just before, if that was named by its parts too."""
+        """Resolve a bare `Section 4`: a part of the law cited last, if that was cited with a part too."""
         references = []
         for item in mention.items:
             part = self.part(self.antecedents.target, item.first.number) if self.antecedents.had_part else None
@@ -204,7 +204,7 @@ class _Resolver:
     def targets(
         self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float, context: Vector
     ) -> list[Reference]:
-        """The references of one member of a list: one, or all members of a range."""
+        """Return the references of one member of a list: one, or those to all members of a range."""
         number = item.first.number
         if not series.target:
             return [self.reference(piece, item, None, "foreign", certainty)]
@@ -216,22 +216,22 @@ class _Resolver:
         bracket = mention.unclosed and not stopped and item.first.read[1:].endswith("0")
         readings = self.readings(item.first, series, bracket=bracket)
         if not readings:
-            standing = ("dangling", certainty) if number else ("ambiguous", _UNKNOWN)
-            return [self.reference(piece, item, None, *standing)]
+            outcome = ("dangling", certainty) if number else ("ambiguous", _UNKNOWN)
+            return [self.reference(piece, item, None, *outcome)]
         best, share = _outweighing({n: w * self.plausible(series, n, context) for n, w in readings.items()}, certainty)
         if best is None:
             return [self.reference(piece, item, None, "ambiguous", share)]
         return [self.within(piece, mention, item, self.members[series][best], share)]
 
     def plausible(self, series: CitedSeries, number: int, context: Vector) -> float:
-        """How likely the book refers to a number here, against its rivals."""
+        """Score how likely the book refers to a number here, compared with other numbers."""
         target = self.members[series][number]
         return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
 
     def readings(self, numeral: Numeral, series: CitedSeries, *, bracket: bool) -> dict[int, float]:
-        """The members that a numeral may name, with the weight of reading it so; empty if there is none.
+        """Return the members that a numeral may name, each with the weight of that reading.
 
-        If `bracket` is set its last 0 may be a closing bracket, misread.
+        If `bracket` is set, its final 0 may be a misread closing bracket.
         """
         members, read = self.members[series], numeral.read
         if (number := numeral.number) is not None and not bracket:
@@ -241,7 +241,7 @@ class _Resolver:
         return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}
 
     def range(self, piece: OwnText, item: Item, to: Numeral, series: CitedSeries, certainty: float) -> list[Reference]:
-        """Every member from the first to the last; a range that does not rise is not believed."""
+        """Return a reference to every member from the first to the last; a range that does not rise is ambiguous."""
         low, high = item.first.number, to.number
         if not (low and high and low < high):
             return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
@@ -250,7 +250,7 @@ class _Resolver:
         return [self.known(piece, item, members.get(n), certainty) for n in numbers]
 
     def within(self, piece: OwnText, mention: Mention, item: Item, target: str, certainty: float) -> Reference:
-        """The part of a provision, or the note on it, that a reference names; a part it has not is a slip."""
+        """Refer to the part of a provision, or to the note on it, that is named; a part it does not have is a slip."""
         self.antecedents.target, self.antecedents.had_part = target, item.part is not None
         if mention.note:
             target = self.notes.get(target, target)
@@ -258,14 +258,14 @@ class _Resolver:
         return self.reference(piece, item, part or target, "resolved" if part else "slip", certainty)
 
     def part(self, target: str, number: int | None) -> str | None:
-        """The id of a numbered part of a provision, if it has that part."""
+        """Return the id of a numbered part of a provision, if it has that part."""
         ids = (f"{target}/{roman(number)}", f"{target}/{number}") if number else ()
         return next((unit_id for unit_id in ids if unit_id in self.units), None)
 
     # By position
 
     def relative(self, piece: OwnText, said: Relative) -> list[Reference]:
-        """The neighbour of the provision that speaks, or is commented on; its own paragraph for step 0."""
+        """Resolve a reference by position: to a neighbour of the citing or explained provision, or to its paragraph."""
         unit = self.units[self.root(piece.unit)]
         here = (unit.explains or (unit.id,))[-max(0, said.step)]
         item = Item(said.start, said.end, Numeral(said.start, said.end, ""))
@@ -279,7 +279,7 @@ class _Resolver:
         return []
 
     def known(self, piece: OwnText, item: Item, target: str | None, certainty: float) -> Reference:
-        """A reference to a unit if there is one, else a dangling one."""
+        """Return a resolved reference if the target is a unit, else a dangling one."""
         found = target if target in self.units else None
         return self.reference(piece, item, found, "resolved" if found else "dangling", certainty)
 
@@ -291,7 +291,7 @@ class _Resolver:
 
 
 def _outweighing(scores: Mapping[_T, float], certainty: float = 1.0) -> tuple[_T | None, float]:
-    """What outweighs all else together by four to one, if anything does, and how certain the best one is."""
+    """Return the option that outweighs all others together by four to one, or None, and the best one's certainty."""
     best = max(scores, key=lambda option: scores[option])
     certainty *= scores[best] / sum(scores.values())
     return (best if certainty >= CERTAIN else None), certainty

@@ -1,4 +1,4 @@
-"""Paragraphs that the scan runs together or tears apart: the text begins anew where the grammar of its unit says so."""
+"""Paragraphs that the scan joins or splits wrongly: the grammar of a unit knows where its paragraphs begin."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from extract.text.lines import Line
 
 
 def borders(work: WorkingText, segments: Sequence[Segment]) -> dict[int, bool]:
-    """Where the units know whether a paragraph begins: before each numbered one, and after the last of a provision.
+    """Find where the units decide on a paragraph: one begins at each numbered paragraph, and after the last of them.
 
-    A unit that knows its breaks has an empty line there and before no other line of its own.
+    In a unit that knows its breaks, a paragraph begins there and at no other line after the first.
 
     Args:
         work: the working text.
         segments: the units of the book.
     Returns:
-        For offsets into the scan at which a word begins: whether a paragraph does.
+        For offsets into the scan at which a word begins: whether a paragraph begins there.
     """
     found: dict[int, bool] = {}
     for segment in segments:

@@ -1,4 +1,4 @@
-"""Labels of numbered units: where one may stand, and the decoding of a whole series of them."""
+"""Labels of numbered units: where one may occur, and the decoding of a whole series of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from extract.text.lines import ends_line
 from extract.weights import weights
 
 _OVER, _PARTED, _HEADED, _WITHIN = weights("labels", "label.over", "place.parted", "place.headed", "place.within")
-_ABOVE, _NUMERAL = 60, 2  # characters above a label that are looked at; letters of a word that may be a numeral
+_ABOVE, _NUMERAL = 60, 2  # characters examined before a label; the most letters of a word that may be a numeral
 _SENTENCE_END = re.compile(r"(?<=[.;:?!)\]\"'”’_=+])\s+")
 _Read = Callable[..., Candidate | None]
 _INSERTED = re.compile(r"(?P<number>\d+) ?(?P<letter>[a-hA-H])")
@@ -25,8 +25,8 @@ _INSERTED = re.compile(r"(?P<number>\d+) ?(?P<letter>[a-hA-H])")
 class Mark:
     """A label found in the working text: where it begins, where the text after it begins, its number.
 
-    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there;
-    `letter` is that of one inserted after its number (`12a`).
+    `misreadings` are the misread spans of the label, and what the series proves to be printed there;
+    `letter` is the letter of a label that was inserted after its number (`12a`).
     """
 
     start: int
@@ -37,7 +37,7 @@ class Mark:
     letter: str = ""
 
     def mended(self, text: str, start: int, end: int) -> str:
-        """A stretch of a text that holds the label, with what is printed for its misreadings."""
+        """A span of a text that contains the label, with its misreadings corrected."""
         pieces: list[str] = []
         for misreading in self.misreadings:
             pieces += (text[start : misreading.start], misreading.printed)
@@ -58,29 +58,29 @@ def series_marks(
     first: int = 1,
     expect: int | None = None,
 ) -> list[Mark]:
-    """Decode the labels of one series within a stretch of the working text.
+    """Decode the labels of one series within a span of the working text.
 
     Args:
         work: the working text.
-        start, end: the stretch, as offsets into it.
+        start, end: the span, as offsets into it.
         label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, `{a}` for a letter, or
-            `{w}` for a word (`LAW THE {w}.`), or `ordinal`; `|` stands between several ways to print it
+            `{w}` for a word (`LAW THE {w}.`), or `ordinal`; `|` separates several printed forms
             (`Section {n}.|Sec. {n}.`).
-        highest: the greatest number to consider.
-        alone: labels fill a line of their own.
-        running: labels stand within lines too, where a clause ends.
-        shy: a numeral that may as well be one of another series counts for less.
+        highest: the highest number to consider.
+        alone: labels have a line of their own.
+        running: labels occur within lines too, where a clause ends.
+        shy: a candidate that may be a roman numeral of another series scores lower.
         first: the number with which the series begins.
-        expect: the last number that the print has, if that is known.
+        expect: the last number in the print, if it is known.
     Returns:
-        The labels in reading order, their numbers increasing; those inserted (`12a`) behind the one with their number.
+        The labels in reading order, with increasing numbers; inserted ones (`12a`) follow the one with their number.
     """
-    matter = _Matter(work, start, end, templates(label), alone, shy)
-    begun = [c for at in work.line_starts(start, end, running=running) if (c := matter.label_at(at))]
-    printed = matter.ways[0].printed
+    span = _SeriesSpan(work, start, end, templates(label), alone, shy)
+    begun = [c for at in work.line_starts(start, end, running=running) if (c := span.label_at(at))]
+    printed = span.ways[0].printed
     found = decode(
         begun, min(highest, first + 3 * len(begun) + 2), printed, over=_OVER, first=first, expect=expect,
-        within=lambda after, before: matter.between(begun, after, before),
+        within=lambda after, before: span.between(begun, after, before),
     )  # fmt: skip
     stops = sum(x.candidate.tail.strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
@@ -93,8 +93,8 @@ def series_marks(
 
 
 @dataclass(frozen=True, slots=True)
-class _Matter:
-    """The stretch of a working text that a series labels, and how its labels are printed."""
+class _SeriesSpan:
+    """The span of a working text that a series labels, and how its labels are printed."""
 
     work: WorkingText
     start: int
@@ -104,11 +104,11 @@ class _Matter:
     shy: bool
 
     def label_at(self, at: int) -> Candidate | None:
-        """What may be a label where a line begins, or a clause."""
+        """The candidate at an offset where a line or a clause begins."""
         return self._first(at, self.end, Template.read, self._place(at))
 
     def between(self, begun: Sequence[Candidate], after: int, before: int) -> list[Candidate]:
-        """What may be a label between two, where numbers are missing: misread beyond reading, or within a line."""
+        """Candidates between two labels with numbers missing: also badly misread ones, and ones within a line."""
         found = {c.start: c for c in begun if after < c.start < before}
         gaps = _SENTENCE_END.finditer(self.work.text, max(after, self.start), before) if not self.alone else ()
         places = {gap.end(): _WITHIN for gap in gaps if not self.work.in_footnote(gap.end())}
@@ -120,7 +120,7 @@ class _Matter:
         return sorted(found.values(), key=lambda c: c.start)
 
     def _first(self, at: int, end: int, read: _Read, place: float) -> Candidate | None:
-        """The label that stands at a place in one of the ways, with what the place adds to what its shape says."""
+        """The candidate at an offset, in the first printed form that matches; `place` is added to its score."""
         for way in self.ways:
             found = read(way, self.work.text, at, end, alone=self.alone)
             if found and not (self.alone and not ends_line(self.work.text, found.end, self.end)):
@@ -129,7 +129,7 @@ class _Matter:
         return None
 
     def _place(self, at: int) -> float:
-        """What stands above speaks for a label: a blank line, and for one without a word the beginning or a heading."""
+        """Score a place by what precedes it: a blank line; for labels without a word, also a heading, or no text."""
         line = self.work.text.rfind("\n", self.start, at) + 1
         parted = _PARTED * self.work.text.endswith("\n\n", self.start, line)
         last = self.work.text[max(self.start, at - _ABOVE) : at].split()[-1:]
@@ -138,7 +138,7 @@ class _Matter:
 
 
 def _misreadings(text: str, label: Candidate, printed: str, stop: str) -> tuple[Misreading, ...]:
-    """What of a label is misread, once its number is known: the numeral, and the full stop its series has."""
+    """The misread span of a label whose number is known: its numeral, and the full stop that its series has."""
     numeral = printed if printed.isdecimal() else printed.upper()
     same = label.read.lower() == printed
     tail = label.tail.strip()
@@ -151,7 +151,7 @@ def _misreadings(text: str, label: Candidate, printed: str, stop: str) -> tuple[
 
 
 def _inserted(marks: Sequence[Mark], candidates: Sequence[Candidate]) -> Iterator[Mark]:
-    """Labels with a letter behind the number: `12a`, `12b`, in their order and read without a doubt."""
+    """Labels with a letter after the number: `12a`, `12b`, in order and read without doubt."""
     numbers = {mark.start: mark.number for mark in marks}
     number, count = 0, 0
     for candidate in candidates:

@@ -1,4 +1,4 @@
-"""Ids of segments: what people cite, made of what is printed, or of the heading and the place under it."""
+"""Ids of segments, as people cite them: from the printed label, or from the heading and the position under it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from extract.model import Role
 from extract.segment.segment import Segment, headline, in_words
 
-# Prose is named by its heading and its place under it: a running number through the book would not last.
+# Prose is named by its heading and its position under it: a running number through the book would not be stable.
 _PROSE: tuple[Role, ...] = ("prose", "front", "remark")
 
 
 def name_units(segments: Sequence[Segment]) -> None:
-    """Give ids to all but footnotes: unique ones, and to prose that of its heading and its place under it."""
+    """Give unique ids to all segments except footnotes; prose is named by its heading and its position under it."""
     taken: dict[str, int] = {}
     counted: Counter[str] = Counter()
     chapter = ""
@@ -24,20 +24,20 @@ def name_units(segments: Sequence[Segment]) -> None:
             segment.name = f"{chapter}-{segment.name}"
         if segment.ordinal:
             above = segment.parent if segment.role in _PROSE else None
-            stem, what = (above.name, headline(above.label)) if above else (segment.ordinal, in_words(segment.ordinal))
+            stem, title = (above.name, headline(above.label)) if above else (segment.ordinal, in_words(segment.ordinal))
             counted[stem] += 1
             segment.number = str(counted[stem])
             prose = segment.role in _PROSE
             segment.name = f"{stem}/p{segment.number}" if prose else f"{stem}-{segment.number}"
-            segment.label = f"{what}, paragraph {segment.number}" if prose else f"{what} {segment.number}"
+            segment.label = f"{title}, paragraph {segment.number}" if prose else f"{title} {segment.number}"
         _claim(segment, taken)
 
 
 def _claim(segment: Segment, taken: dict[str, int]) -> None:
-    """Make an id the segment's own: one that is taken has the next free number behind it.
+    """Make the id of a segment unique: if it is taken, append the next free number.
 
     Args:
-        taken: the ids that are taken, with the highest number that each has got behind it; the new one is added.
+        taken: the ids in use, each with the highest number appended to it so far; the new id is added.
     """
     name, wanted = segment.name, segment.id
     while segment.id in taken:
@@ -47,7 +47,7 @@ def _claim(segment: Segment, taken: dict[str, int]) -> None:
 
 
 def name_notes(segments: Sequence[Segment]) -> None:
-    """Footnotes and notes are counted within the unit they belong to, and so is what continues a unit."""
+    """Name footnotes, notes and continuations of units, which are counted within the unit they belong to."""
     counted: Counter[str] = Counter()
     for segment in sorted(segments, key=lambda d: d.continues is not None):
         if begun := segment.continues:

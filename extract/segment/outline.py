@@ -1,7 +1,7 @@
-"""The working text that segmentation reads: the scan with misreadings mended and furniture gone, lines kept.
+"""The working text that segmentation reads: the scan with misreadings corrected and furniture removed, lines kept.
 
-White space and line-end hyphens stay as they are, so that lines and blank lines still tell paragraphs; but no line
-ends in blanks.
+White space and line-end hyphens stay as they are, so that lines and blank lines still mark paragraphs; only blanks at
+line ends are removed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of the working text: its span there, its text with blanks collapsed, whether it is a heading."""
+    """A paragraph of the working text: its span, its text with white space collapsed, whether it is a heading."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class WorkingText:
-    """The working text of a scan, its layout, and the way back to scan offsets."""
+    """The working text of a scan, with its layout and the mapping back to scan offsets."""
 
     layer: TextLayer
     layout: Layout
@@ -73,18 +73,18 @@ class WorkingText:
         return tuple(n.start for n in self.footnotes)
 
     def to_scan(self, start: int, end: int) -> Span:
-        """The scan span of a stretch of the working text."""
+        """The span of the scan for a span of the working text."""
         return self.layer.to_scan(Span(start, end))
 
     def trim(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch without blanks at its ends."""
+        """The span without white space at its ends."""
         piece = self.text[start:end]
         return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
     def line_starts(self, start: int, end: int, *, running: bool = False) -> list[int]:
-        """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts.
+        """Offsets where a printed line may begin: line starts; in a single-line scan, sentence and clause starts.
 
-        With `running`, in any scan both.
+        With `running`, both in any scan.
         """
         if self.layout != "single-line" and not running:
             return [x.start for x in self.lines_from(start, end)]
@@ -92,13 +92,13 @@ class WorkingText:
         return [at for at in found if not self.in_footnote(at)]
 
     def lines_from(self, start: int, end: int) -> list[Line]:
-        """The lines that begin within a stretch, but for those of footnotes."""
+        """The lines that begin within a span, except those of footnotes."""
         first, last = (bisect_left(self._outside_notes, at, key=lambda x: x.start) for at in (start, end))
         return list(self._outside_notes[first:last])
 
     @cached_property
     def _outside_notes(self) -> tuple[Line, ...]:
-        """The lines but for those of footnotes; of one that begins with notes and goes on, what follows these."""
+        """The lines except those of footnotes; of a line that begins with notes and goes on, the part after them."""
         found: list[Line] = []
         for line in self.lines:
             noted = self.in_footnote(line.start)
@@ -112,7 +112,7 @@ class WorkingText:
         return bisect_right(self.lines, at, key=lambda line: line.start)
 
     def lines_within(self, start: int, end: int) -> list[Line]:
-        """The lines of a stretch, but for those of footnotes; of one that goes on beyond it, the part inside."""
+        """The lines of a span, except those of footnotes; of a line that extends beyond the span, the part inside."""
         first = bisect_right(self._outside_notes, start, key=lambda x: x.end)
         last = bisect_left(self._outside_notes, end, key=lambda x: x.start)
         return [x for line in self._outside_notes[first:last] if (x := self._clipped(line, start, end)).text]
@@ -121,14 +121,14 @@ class WorkingText:
         if start <= line.start and line.end <= end:
             return line
         a, b = self.trim(max(line.start, start), min(line.end, end))
-        below = 2 if end < line.end else line.below  # what stands before a label in its line stands apart from it
+        below = 2 if end < line.end else line.below  # text before a label in the same line counts as separate from it
         return replace(line, start=a, end=b, text=collapse(self.text[a:b]), below=below)
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
-        """The paragraphs within a stretch; joined over page breaks and stray blank lines.
+        """The paragraphs within a span, joined over page breaks and stray blank lines.
 
-        A single-line scan has no paragraphs left: there each page's sentences make one, beside what stands in
-        capitals and what the book's plan names as `headings`.
+        A single-line scan has lost its paragraphs: there the sentences of each page make one, apart from text in
+        capitals and the `headings` that the book's plan names.
         """
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
@@ -174,7 +174,7 @@ class WorkingText:
         return i < len(self.page_starts) and self.page_starts[i] <= end
 
     def _chunks(self, start: int, end: int, headings: Sequence[str]) -> list[Paragraph]:
-        """What a single line still tells: headings, the blank lines an editor put in, and else a piece a page."""
+        """The paragraphs of a single-line scan, divided at headings, at blank lines from the editor, and at pages."""
         heads = inline_headings(self.text, start, end, headings)
         borders = {start, end, *(at for span in heads for at in span)}
         borders |= {m.end() for m in _BLANK_LINE.finditer(self.text, start, end)}
@@ -193,17 +193,17 @@ def working_text(
     layout: Layout,
     passages: Sequence[Passage] = (),
 ) -> WorkingText:
-    """Make the working text of a scan from the edits that mend letters, not lines.
+    """Make the working text of a scan by the edits that change letters, without those that change lines.
 
     Args:
         scan: the scan.
         edits: all edits of the book.
         pages: its pages.
         layout: its layout.
-        passages: what the editor tells of passages out of their place.
+        passages: the editor's statements on passages that are out of place.
     """
     kept = [
-        e._replace(after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
+        e._replace(after=e.before) if e.kind in STANDING else e  # tabs and line ends are significant here
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
@@ -212,7 +212,7 @@ def working_text(
 
 
 def _blank_ends(scan: str, edits: Sequence[Edit]) -> Iterator[Edit]:
-    """The blanks at the ends of lines, which tell nothing, taken out where no edit touches them."""
+    """Edits that delete meaningless blanks at line ends, where no other edit touches them."""
     taken = bytearray(len(scan))
     for edit in edits:
         end = max(edit.raw_end, edit.raw_start + 1)

@@ -1,4 +1,4 @@
-"""Segments of units: what the grammars find, in offsets of the working text, before ids and pages are settled."""
+"""Segments: units as the grammars find them, in offsets of the working text, before ids and pages are settled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class Heading(Protocol):
-    """What a heading is made of: a span of the working text, and its words."""
+    """A span of the working text and its words, from which a heading is made."""
 
     @property
     def start(self) -> int: ...
@@ -33,7 +33,7 @@ class Heading(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """A misread stretch of the working text and what is printed there."""
+    """A misread span of the working text and what is printed there."""
 
     start: int
     end: int
@@ -44,10 +44,11 @@ class Misreading:
 class Segment:
     """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
 
-    `misreadings` are misread stretches of its label. A unit without a printed number gives the stem of its name as
-    `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
-    text begins anew, if the grammar knows: everywhere else it runs on. What is given no parent by its grammar stands
-    under the last heading above it, of which `heading` has the words. `role` is that of its kind in the library.
+    `misreadings` are the misread spans of its label. A unit without a printed number has the stem of its name as
+    `ordinal`, and is numbered in reading order. `continues` is the unit of which this is a further part, as of a
+    footnote. `breaks` are the offsets where a paragraph of its text begins, if the grammar knows: everywhere else it
+    runs on. A unit without a parent from its grammar is put under the last heading above it; `heading` has the words of
+    that. `role` is that of its kind in the library.
     """
 
     kind: str
@@ -73,7 +74,7 @@ class Segment:
     def inner(
         self, kind: str, start: int, end: int, name: str, label: str, number: str | None = None, sure: float = 1.0
     ) -> Segment:
-        """A unit inside this one: of the same book and code, its id this one's and a name."""
+        """A unit inside this one, of the same book and code; its id is this one's with a name appended."""
         name = f"{self.name}/{name}"
         return Segment(kind, start, end, self.owner, name, label, number, self.code, self, confidence=sure)
 
@@ -83,10 +84,10 @@ class Segment:
 
 
 def heading_segment(book_id: str, heading: Heading, *, divides: bool = True) -> Segment:
-    """A section: it covers the words of its heading and is the parent of what it heads.
+    """Make a section: it covers the words of its heading and is the parent of the units under the heading.
 
-    A numbered division of the book is named by its number (`ch5`, `s8`); `naming` puts the chapter before it.
-    In a list of contents it does not divide the book, and has the name of its words.
+    A numbered division of the book is named after its number (`ch5`, `s8`); `naming` puts the chapter before it.
+    In a table of contents (not `divides`) a heading does not divide the book, and is named after its words.
     """
     text = _HYPHEN.sub(r"\1\2", heading.text)
     extract = _CHAPTER.search(text)
@@ -97,7 +98,7 @@ def heading_segment(book_id: str, heading: Heading, *, divides: bool = True) -> 
 
 
 def headline(text: str) -> str:
-    """A heading set in capitals as a label has it.
+    """Convert a heading to the form it has in a label: without full capitals.
 
     >>> headline("SECTION II. OF THE DEAL.")
     'Section II. Of the deal'
@@ -113,7 +114,7 @@ def headline(text: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """The name of a part or section as a label has it.
+    """Convert the name of a part or section to the form it has in a label.
 
     >>> in_words("front-matter"), in_words("table-iv")
     ('Front matter', 'Table IV')
@@ -123,12 +124,12 @@ def in_words(name: str) -> str:
 
 
 def _numeral(word: str) -> bool:
-    """Whether a word in capitals is a roman numeral (`CIVIL` is none)."""
+    """Whether a word in capitals is a roman numeral (`CIVIL` is not)."""
     return like_numeral(word) and arabic(word) > 0
 
 
 def slug(text: str, words: int = 8) -> str:
-    """A name for an id: lower case, letters and digits, words joined by hyphens.
+    """Make a name for an id: lower-case ASCII letters and digits, with hyphens between words.
 
     >>> slug("MODE OF PLAYING, SCORING, &c.")
     'mode-of-playing-scoring-c'

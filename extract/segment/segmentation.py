@@ -1,4 +1,4 @@
-"""From working text to units: find the parts of the book, give each to its grammar, settle ids, pages and text."""
+"""From working text to units: find the parts of the book, apply the grammar of each, settle ids, pages and text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from extract.text.lines import collapse, joined
 from extract.text.textlayer import TextLayer
 from extract.weights import weights
 
-# The discriminated union of parts has tied each grammar to the part that it reads.
+# `Any`: the discriminated union of parts already ties each grammar to the type of part that it reads.
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
 (_SURE,) = weights("labels", "due.proved")
-_LABEL, _MENDED = 12, 0.9  # letters of a label; how sure one is that the machine mended
-_SAME = 86  # per cent of likeness of the words with which a part begins
+_LABEL, _MENDED = 12, 0.9  # characters of a label; factor of the confidence in a label that the machine corrected
+_SAME = 86  # similarity, in per cent, to the words with which a part begins
 
 _GRAMMARS: dict[str, _Grammar] = {
     "series": provisions,
@@ -48,7 +48,7 @@ _GRAMMARS: dict[str, _Grammar] = {
 
 
 def outline(work: WorkingText, book: Book) -> list[Segment]:
-    """Cut a book into segments of units.
+    """Divide a book into segments, one for each unit and heading.
 
     Args:
         work: the working text.
@@ -56,7 +56,7 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
     Returns:
         The segments in reading order, outer before inner.
     Raises:
-        BookError: a part's beginning is not found, or a unit that the editor names.
+        BookError: the beginning of a part, or a unit that the editor names, is not found.
     """
     segments: list[Segment] = []
     notes: list[tuple[Segment, Footnote]] = []
@@ -82,7 +82,7 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
     tied: list[Segment] = []
     for segment, note in sorted(notes, key=lambda x: x[1].continues):
         segment.label, segment.role = f"Note {note.mark}".strip(), book.domain.roles[segment.kind]
-        _tie(work, book, segment, note, units, tied)
+        _attach(work, book, segment, note, units, tied)
         tied.append(segment)
     segments = sorted([*segments, *tied], key=_order)
     name_notes(segments)
@@ -90,7 +90,7 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
 
 
 def left_out(work: WorkingText, book: Book) -> list[Span]:
-    """The stretches of the scan that the plan of a book skips."""
+    """The spans of the scan that the plan of a book skips."""
     skipped = [work.trim(start, end) for part, start, end in _locate(work, book) if part.grammar == "skip"]
     return [work.to_scan(start, end) for start, end in skipped if start < end]
 
@@ -100,9 +100,10 @@ def _order(segment: Segment) -> tuple[int, int]:
 
 
 def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> None:
-    """Put what has no parent under the last heading above it: one of its part or, where that goes on, one before.
+    """Put segments without a parent under the last heading above them.
 
-    A table without a caption of its own stands under the last heading before it, too.
+    The heading is one of their part; if there is none and the part goes on from the one before, an earlier one. A table
+    without a caption is put under the last heading before it, too.
     """
     section = None
     above = next((d for d in reversed(before) if d.kind == "section"), None)
@@ -118,9 +119,9 @@ def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> N
 
 
 def _encode(part: Part, book: Book, segments: Sequence[Segment]) -> None:
-    """What stands around the provisions of a code (titles, introductions) belongs to the code.
+    """Assign the segments around the provisions of a code (titles, introductions) to the code.
 
-    The id of a provision begins with its code, numbered or not: the pages know by it whose it is.
+    The id of a provision begins with its code, numbered or not: from it the pages know which code it belongs to.
     """
     codes = {series.code for series in part.numberings}
     code = part.code or (codes.pop() if len(codes) == 1 else None)
@@ -133,32 +134,32 @@ def _encode(part: Part, book: Book, segments: Sequence[Segment]) -> None:
 
 
 def _encode_headings(segments: Sequence[Segment]) -> None:
-    """A heading belongs to the code that all it heads belongs to."""
+    """Assign each heading to the code of the units under it, if they all have the same."""
     for section in (d for d in segments if d.kind == "section"):
         codes = {d.code for d in segments if d.parent is section}
         section.code = codes.pop() if len(codes) == 1 else None
 
 
 def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Segment]) -> tuple[Edit, ...]:
-    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.).
+    """Edits that correct misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.).
 
     Args:
         work: the working text.
-        edits: all edits so far; a label that one of them touches is left to it.
+        edits: all edits so far; misreadings that one of them overlaps are left to it.
         segments: the units of the book.
     """
-    mended = [(d, x, work.to_scan(x.start, x.end)) for d in segments if d.confidence >= _SURE for x in d.misreadings]
+    misread = [(d, x, work.to_scan(x.start, x.end)) for d in segments if d.confidence >= _SURE for x in d.misreadings]
     return tuple(
         Edit(span.start, span.end, work.layer.scan[span.start : span.end], misreading.printed, "ocr", "rule",
              round(segment.confidence, 3),
              f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}", "label.sequence")
-        for segment, misreading, span in mended
+        for segment, misreading, span in misread
         if not any(e.span.meets(span) for e in edits)
     )  # fmt: skip
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
-    """Where each part begins and ends in the working text."""
+    """The start and end of each part in the working text."""
     starts: list[int] = []
     at = 0
     for number, part in enumerate(book.parts, 1):
@@ -174,16 +175,16 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
 
 
 def find_words(work: WorkingText, words: str, after: int) -> int:
-    """The first place at or after an offset where the words stand at a line start, garbled or not.
+    """Find the first line, at or after an offset, that begins with the words, garbled or not.
 
-    A single-line scan does not tell where lines began: there the words may stand anywhere.
+    A single-line scan does not show where lines began: there the words may occur anywhere, if they are not garbled.
 
     Args:
         work: the working text.
-        words: the words, blanks between them.
+        words: the words, with blanks between them.
         after: an offset into the working text.
     Returns:
-        The place, or -1.
+        The offset of the words, or -1.
     """
     exact = re.compile(r"\s+".join(map(re.escape, words.split())))
     starts = work.line_starts(after, len(work.text))
@@ -196,19 +197,20 @@ def find_words(work: WorkingText, words: str, after: int) -> int:
 
 
 def _end_before_notes(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Footnote]) -> None:
-    """A unit that would end in a footnote ends before it; one that goes on after it keeps it in its midst."""
+    """End a unit before a footnote in which it would end; a unit that goes on after a footnote keeps it inside."""
     for segment in segments:
         for note in reversed(notes):
             if segment.start < note.start < segment.end <= note.end:
                 segment.end = work.trim(segment.start, note.start)[1]
 
 
-def _tie(
+def _attach(
     work: WorkingText, book: Book, footnote: Segment, note: Footnote, units: Sequence[Segment], tied: Sequence[Segment]
 ) -> None:
-    """Tie a footnote to the unit that the editor names, or in which its mark stands, or to the one above it.
+    """Attach a footnote to the unit that the editor names, or that contains its mark, or else to the one above it.
 
-    A further stretch continues the unit that he names or, if it bears a mark, the footnote of that unit and mark.
+    A further part of a footnote continues the unit that the editor names or, if the part has a mark, the footnote with
+    that mark in that unit.
     """
     page = max((p for p in work.page_starts if p <= note.start), default=0)
     marks = re.finditer(re.escape(note.mark), work.text[page : note.start]) if note.mark else ()
@@ -234,21 +236,21 @@ def _tie(
         footnote.label, footnote.number = begun.label, begun.number
 
 
-def _fault(work: WorkingText, book: Book, note: Footnote, what: str) -> BookError:
+def _fault(work: WorkingText, book: Book, note: Footnote, message: str) -> BookError:
     at = work.to_scan(note.start, note.end).start
-    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {what}.")
+    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {message}.")
 
 
-def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
-    """How sure the label of a unit is, if it was misread and the machine mended it."""
+def _label_confidence(full: TextLayer, segment: Segment, span: Span) -> float:
+    """The confidence in the label of a unit: less than 1 if it was misread and the machine corrected it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if segment.number else ()
     machine = [e for e in label if e.kind == "ocr" and e.source != "editor"]
-    mended = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
-    return min(mended, default=1.0) * (_MENDED if mended else 1.0)
+    confidences = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
+    return min(confidences, default=1.0) * (_MENDED if confidences else 1.0)
 
 
 def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
-    """Make units of the segments: with their pages, their reading text, and how sure one is of them.
+    """Make units of the segments, with their pages, reading text and confidence.
 
     Args:
         work: the working text the segments were made from.
@@ -269,7 +271,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
     for seq, segment in enumerate(segments):
         span = spans[id(segment)]
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
-        sure = min(round(segment.confidence, 3), round(_doubt(full, segment, span), 3))
+        sure = min(round(segment.confidence, 3), round(_label_confidence(full, segment, span), 3))
         text = joined([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
         parent, begun = (ids.get(id(d)) for d in (segment.parent, segment.continues))
         units.append(

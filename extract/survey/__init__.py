@@ -1,1 +1,1 @@
-"""Look at a scan that nobody has described yet: what it is, how it is numbered, and what plan its book may have."""
+"""Survey a scan that has no book.toml yet: its layout, its numberings, and a proposed plan for its book."""

@@ -1,10 +1,10 @@
-"""Which numberings of a scan are codes of laws, under which title they stand, and where they end.
+"""Decide which numberings of a scan are codes of laws, under which title they stand, and where they end.
 
-A code is a hypothesis that explains text: each of its labels that stands before a law explains it, each that stands
-before none (an entry of a list of contents, a move, a price) speaks against it, and so does each number that is not
-seen. Of hypotheses that overlap the one that explains most is taken, if it explains more than its price: little where
-its title or the word of its labels names laws; more without, and then its texts must say here and there what must,
-shall or may be done.
+A code is a hypothesis that explains text: each of its labels that stands before a law supports it; each label before
+something else (an entry of a list of contents, a move, a price) counts against it, and so does each number that is not
+found. Of overlapping hypotheses, the one that explains most beyond its price is chosen; none may explain less than its
+price. The price is low if its title or the word of its labels names laws; otherwise it is higher, and its texts must
+contain `must`, `shall` or `may`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _WORD = re.compile(r"[a-z]+")
 
 @dataclass(frozen=True, slots=True)
 class FoundCode:
-    """A numbering that is taken for a code: where its matter begins and ends, what heads it, and how its labels and
-    those of the paragraphs of its provisions are printed.
+    """A numbering taken for a code: its span, its heading, and the template of its labels.
 
-    Of a constitution, the articles of which have sections numbered afresh, `sections` are the labels of these.
+    `subdivisions` are the templates of the paragraphs of its provisions. In a constitution, whose articles each number
+    their sections from 1, `sections` are the labels of these sections.
     """
 
     run: FoundNumbering
@@ -56,20 +56,20 @@ class FoundCode:
 
     @property
     def member(self) -> str:
-        """What begins the ids of its provisions: `law`, `art`, `sec`."""
+        """The prefix of the ids of its provisions: `law`, `art`, `sec`."""
         return self.run.shape.word or "law"
 
 
 @dataclass(frozen=True)
 class _Evidence:
-    """A text and its labels: what hypotheses are weighed by."""
+    """A text and its labels, by which hypotheses are scored."""
 
     work: WorkingText
     seen: Sequence[Sighting]
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The lines, notes left aside; of a single line its headings, words in capitals, and its sentences."""
+        """The lines without notes; in a single-line scan, the headings in capitals and the sentences."""
         work = self.work
         if work.layout != "single-line":
             return work.lines_from(0, len(work.text))
@@ -78,31 +78,31 @@ class _Evidence:
         borders = {at for at in borders if not any(a < at < b for a, b in heads)}.union(*heads)
         opening = {a for a, _ in heads}
         pieces = ((a, *work.trim(a, b)) for a, b in pairwise(sorted(borders)))
-        said = ((at, a, b, collapse(work.text[a:b])) for at, a, b in pieces if a < b)
+        texts = ((at, a, b, collapse(work.text[a:b])) for at, a, b in pieces if a < b)
         return [
             Line(a, b, shorten(text, _HEADING, placeholder="") if at in opening else text, 2, 1 + (at in opening))
-            for at, a, b, text in said
+            for at, a, b, text in texts
         ]
 
     def line_at(self, at: int) -> int:
-        """The index of the line in which an offset stands."""
+        """The index of the line that contains an offset."""
         return max(0, bisect_right(self.lines, at, key=lambda line: line.start) - 1)
 
     def explained(self, run: FoundNumbering) -> int:
-        """The labels of a numbering before a law, less those before none and the numbers that are not seen."""
+        """Score a numbering: its labels before laws and in sections, minus its other labels and the missing numbers."""
         numbers = [run.first - 1, *(x.number for x in run.labels)]
         unseen = sum(b - a - 1 for a, b in pairwise(numbers) if 1 < b - a <= LONGEST_GAP)
         laws = sum(self._is_law(run, label, after) for label, after in pairwise(run.labels))
         return 2 * laws - len(run.labels) + 2 - unseen + len(self.sections(run))
 
     def _is_law(self, run: FoundNumbering, label: Sighting, after: Sighting) -> bool:
-        """Whether a text is a law: its first paragraph has words of which clauses are made."""
-        said = self.work.text[label.end : after.start].strip()
-        titled = run.alone or self.work.layout == "markdown"  # a title may stand behind the label: `### 12. The Court`
-        return not _CLAUSES.isdisjoint(_WORD.findall(said if titled else said.split("\n\n")[0]))
+        """Whether the text after a label is a law: its first paragraph has words of which clauses are made."""
+        body = self.work.text[label.end : after.start].strip()
+        titled = run.alone or self.work.layout == "markdown"  # a title may follow the label: `### 12. The Court`
+        return not _CLAUSES.isdisjoint(_WORD.findall(body if titled else body.split("\n\n")[0]))
 
     def sections(self, run: FoundNumbering) -> tuple[Sighting, ...]:
-        """The labels with another word that begin anew in most members of a numbering, to the last of its last."""
+        """Return the labels with another word whose numbers restart in most members, those of the last one included."""
         last = run.labels[-1].start
         other = [x for x in self.seen if run.start < x.start and x.shape.word not in ("", "case", run.shape.word)]
         found = [x for x in other if x.start < last]
@@ -113,10 +113,10 @@ class _Evidence:
         return (*found, *rising)
 
     def price(self, run: FoundNumbering, title: Title) -> float:
-        """How many labels a numbering must explain to be a code.
+        """Return how many labels a numbering must explain to be a code.
 
-        Chapters are one by their sections alone (the laws of a session): nearly every book has some. Without a name
-        only figures with a stop are more than problems, years and notes.
+        Chapters are a code only if they have sections (the laws of a session): nearly every book has chapters. Without
+        a name, only figures with a stop can be a code; other numbers are problems, years and notes.
         """
         if run.shape.word == "ch" and not self.sections(run):
             return inf
@@ -127,9 +127,9 @@ class _Evidence:
         return _UNNAMED if plain and rules else inf
 
     def title(self, run: FoundNumbering, floor: int = 0) -> Title:
-        """The title of a numbering; none above `floor`."""
+        """Return the title of a numbering, which cannot be above `floor`."""
         first = run.start
-        if run.labels[0].number > run.first:  # the labels before the first one seen were misread
+        if run.labels[0].number > run.first:  # the labels before the first one found were misread
             usual = (run.end - first) // len(run.labels)
             above = max(floor, first - 3 * usual * run.labels[0].number)
             marks = series_marks(self.work, above, run.labels[0].end, run.labels[0].template, run.labels[0].number)
@@ -140,21 +140,21 @@ class _Evidence:
         return find_title(self.lines, at, floor, divides=divides)
 
     def end(self, run: FoundNumbering, stop: int) -> int:
-        """Where the last provision ends: before a heading, or after as many paragraphs as nearly all others have."""
-        below = self.lines[self.line_at(run.end) + 1 + run.alone :]  # below a label alone may stand a title
+        """Return where the last provision ends: before a heading, or after as many paragraphs as nearly all have."""
+        below = self.lines[self.line_at(run.end) + 1 + run.alone :]  # the line below a lone label may be its title
         stop = min(stop, next((line.start for line in below if is_heading(line)), stop))
         counts = sorted(len(self.paragraphs(a.end, b.start)) for a, b in pairwise(run.labels))
         usual = counts[int(len(counts) * (1 - _WITH_MORE))]
         return next(iter(self.paragraphs(run.end, stop)[usual:]), stop)
 
     def paragraphs(self, start: int, end: int) -> list[int]:
-        """Where the paragraphs of a stretch begin; in a single line its sentences."""
+        """Return where the paragraphs of a span begin; in a single-line scan, where its sentences begin."""
         if self.work.layout == "single-line":
             return [line.start for line in self.lines[self.line_at(start) : self.line_at(end - 1) + 1]]
         return [p.start for p in self.work.paragraphs(start, end) if any(map(str.isalnum, p.text))]
 
     def subdivisions(self, run: FoundNumbering) -> tuple[str, ...]:
-        """How the paragraphs of its provisions are labelled: `(a)`, `1.`; the commonest way first, two at most."""
+        """Return the one or two commonest templates of the paragraphs of its provisions, such as `(a)` or `1.`."""
         counts: Counter[str] = Counter()
         for law, after in pairwise(run.labels):
             first, end = (bisect_left(self.seen, at, key=lambda x: x.start) for at in (law.end, after.start))
@@ -169,7 +169,7 @@ class _Evidence:
 def find_codes(
     work: WorkingText, numberings: Sequence[FoundNumbering], end: int, seen: Sequence[Sighting]
 ) -> list[FoundCode]:
-    """Tell the codes among the numberings of a text.
+    """Find the codes among the numberings of a text.
 
     Args:
         work: the working text.
@@ -177,25 +177,25 @@ def find_codes(
         end: where the text of the book ends.
         seen: all labels of the book.
     Returns:
-        In reading order, apart from one another.
+        The codes in reading order, without overlaps.
     """
     evidence = _Evidence(work, seen)
     gains: list[tuple[float, int]] = []
     for i, run in enumerate(numberings):
         if (explained := evidence.explained(run)) >= _NAMED:
             gains.append((explained - evidence.price(run, evidence.title(run)), -i))
-    taken: dict[int, int] = {}  # where codes begin: where their last label stands
-    apart: list[FoundNumbering] = []
+    spans: dict[int, int] = {}  # from the start of each chosen numbering to that of its last label
+    chosen: list[FoundNumbering] = []
     for gain, i in sorted(gains, reverse=True):
         run = numberings[-i]
         last = max(x.start for x in (run.labels[-1], *evidence.sections(run)))
-        if gain >= 0 and not any(run.start <= end and start <= last for start, end in taken.items()):
-            taken[run.start] = last
-            apart.append(run)
-    apart.sort(key=lambda run: run.start)
-    titles = [evidence.title(run, last.end if last else 0) for last, run in zip([None, *apart], apart, strict=False)]
+        if gain >= 0 and not any(run.start <= end and start <= last for start, end in spans.items()):
+            spans[run.start] = last
+            chosen.append(run)
+    chosen.sort(key=lambda run: run.start)
+    titles = [evidence.title(run, last.end if last else 0) for last, run in zip([None, *chosen], chosen, strict=False)]
     found: list[FoundCode] = []
-    for run, title, stop in zip(apart, titles, [*(x.start for x in titles), end][1:], strict=True):
+    for run, title, stop in zip(chosen, titles, [*(x.start for x in titles), end][1:], strict=True):
         sections = evidence.sections(run)
         stop = evidence.end(FoundNumbering(sections) if sections else run, stop)
         label = common_template(x.template for x in run.labels)

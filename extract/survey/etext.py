@@ -1,4 +1,4 @@
-"""What an e-text has besides the book, its header and its licence, and what these and the title page say of it."""
+"""Find the header and the licence of an e-text, and the year of print that its first pages state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIELD = re.compile(r"^(Title|Author|Editor|Release Date|Original publication)\s
 YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 """A year in which a book may have been printed."""
 LATEST_PRINT = 1930
-"""What was printed later is seldom free to be transcribed: a later year may well be that of the e-text."""
+"""Later books are seldom free to be transcribed: a later year may well be that of the e-text."""
 _TRANSCRIBER = re.compile(r"\b(?:produced|scanned|digiti[sz]ed|transcribed|e-?text|e-?book)\b|\brelease date\b", re.I)
 _IMPRINT = re.compile(
     r"^(?=.{,60}$).*?(?:^|[,:;.]|--|\b(?:in|by|year|edition|[A-Z][A-Za-z]+))\s*"
@@ -31,9 +31,9 @@ _IMPRINT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EText:
-    """Where the book itself begins and ends in an e-text, and what its header says.
+    """Where the book itself begins and ends in an e-text, and the fields of its header.
 
-    `start`: 0 where there is no header; `end`: the length of the text where there is no licence.
+    `start`: 0 if there is no header; `end`: the length of the text if there is no licence.
     """
 
     start: int
@@ -42,24 +42,25 @@ class EText:
 
 
 def read_etext(text: str) -> EText:
-    """Look for header and licence of an e-text.
+    """Find the header and the licence of an e-text.
 
     Args:
         text: the scan, or its working text.
     """
     head = _START.search(text)
-    start = _CREDIT.match(text, head.end() if head else 0).end()  # type: ignore[union-attr]  # it matches nothing, too
+    start = _CREDIT.match(text, head.end() if head else 0).end()  # type: ignore[union-attr]  # it always matches
     tail = _END.search(text, start)
     fields = {m[1].casefold(): " ".join(m[2].split()) for m in _FIELD.finditer(text, 0, start)}
     return EText(start, tail.start() if tail else len(text), fields)
 
 
 def year_of_print(page: str) -> int | None:
-    """The year in which a book was printed, as its first pages tell it; None if they name none.
+    """Return the year in which a book was printed, according to its first pages; None if they name none.
 
-    The imprint has it: a line with nothing else, or one that ends with it behind a place (`LONDON, 1864.`), or that
-    speaks of copyright; in figures or in roman numerals (`M.DCC.XCVI.`). Of several the latest up to `LATEST_PRINT`
-    counts, else the latest, else the first year of all. Lines in which a transcriber speaks are left aside.
+    The year is in the imprint: a line with nothing else, or one that ends with it after a place (`LONDON, 1864.`), or a
+    line on copyright; in figures or in roman numerals (`M.DCC.XCVI.`). Of several years, the latest up to
+    `LATEST_PRINT` is taken, else the latest. Without an imprint, the first year in the text is taken. Lines written by
+    a transcriber are ignored.
     """
     lines = [line.strip(" \t_*=[]()") for line in page.split("\n") if not _TRANSCRIBER.search(line)]
     imprints = [match for line in lines if (match := _IMPRINT.match(line))]

@@ -1,7 +1,7 @@
-"""What may be a label where a line begins: `12.`, `§ 12.`, `SEC. 12.`, `Art. XII`, `(a)`.
+"""Find what may be a label at the start of a line: `12.`, `§ 12.`, `SEC. 12.`, `Art. XII`, `(a)`.
 
-A label is first read by its shape alone. The template that most labels of a shape have is then given to the lexer of
-the build (`extract.numbering.template`): what that reads as one more of them, its word or its stop misread, is one.
+A label is first recognised by its shape alone. The template that most labels of a shape have is then given to the lexer
+of the build (`extract.numbering.template`), which finds further labels of the shape whose word or stop is misread.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from extract.text.headings import is_heading
 from extract.text.lines import Line, ends_line
 
 Numeral = Literal["n", "I", "a"]
-"""How a number is printed: in figures, in roman numerals, by a letter: so slots of templates are named."""
+"""How a number is printed: figures, a roman numeral, or a letter. The slots of templates have the same names."""
 
 MEMBERS = dict(pair.split("=") for pair in word_list("members"))
-"""The words before the numbers of provisions, each with what it begins ids with."""
+"""The words before the numbers of provisions, each with the prefix of the ids: `section` has `sec`."""
 _LABEL = re.compile(
     r"(?P<open>[_*=]{0,2}[(\[]?)(?:(?P<word>[§¶]|[A-Z][A-Za-z-]{1,14}\.?(?: No\.)?)(?P<gap>[ \t]+|(?<=[.§¶])))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|(?(word)i|(?:[ivxlc]{1,8}|[A-Za-z])))(?P<letter>(?<=\d)[a-hA-H])?"
@@ -33,15 +33,15 @@ _LABEL = re.compile(
 )
 _STOPPED, _DASHED = re.compile(r"[.:)\]]"), re.compile(r"—|–|--")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
-_FEWEST = 3  # labels of a shape of which misread ones are looked for
+_FEWEST = 3  # labels that a shape must have before misread ones are looked for
 
 
 @dataclass(frozen=True, slots=True)
 class LabelShape:
-    """How the labels of a numbering look: the word before the number, how that is printed, what encloses it.
+    """The form of the labels of a numbering: the word before the number, the kind of numeral, and its brackets.
 
-    `word` is what the word begins ids with (`sec` for `Section`, `Sec.`, `§`); `enclosed`: the number is in brackets,
-    or has one behind it.
+    `word` is the id prefix for the word (`sec` for `Section`, `Sec.`, `§`); `enclosed`: the number is in brackets, or
+    is followed by one.
     """
 
     word: str
@@ -51,7 +51,7 @@ class LabelShape:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
+    """A possible label: its place in the working text, its shape, number and letter (`12a`), and its template.
 
     `alone`: nothing follows on its line.
     """
@@ -66,19 +66,19 @@ class Sighting:
 
 
 def sightings(work: WorkingText) -> list[Sighting]:
-    """All that looks like a label where a line begins, misread ones too.
+    """Find everything that looks like a label at the start of a line, including misread ones.
 
     Args:
-        work: the working text of a scan, furniture gone.
+        work: the working text of a scan, without furniture.
     Returns:
-        In reading order. A letter that may be a roman numeral is there as both, one after the other.
+        The labels in reading order. A letter that may be a roman numeral yields two, one after the other.
     """
     seen = [x for at in work.line_starts(0, len(work.text)) for x in read_label(work.text, at)]
     return sorted([*seen, *_misread(work, seen)], key=lambda x: x.start)
 
 
 def read_label(text: str, at: int) -> list[Sighting]:
-    """What a label at an offset may be: nothing, one reading, or two (`(i)`: a letter or a roman numeral)."""
+    """Return the possible readings of a label at an offset: none, one, or two (`(i)`: a letter or a roman numeral)."""
     if stray := STRAY.match(text, at):
         at = stray.end()
     match = _LABEL.match(text, at)
@@ -87,8 +87,8 @@ def read_label(text: str, at: int) -> list[Sighting]:
     number, tail, end = match["number"], match["tail"].strip(), match.end("tail")
     word = MEMBERS.get((match["word"] or "").partition(" ")[0].rstrip(".").casefold(), "")
     figures, alone = number.isdecimal(), ends_line(text, end, len(text))
-    told = word or _STOPPED.search(tail) or (_DASHED.search(tail) if figures else alone)  # figures alone are folios
-    if not told or (match["word"] and not word):
+    marked = word or _STOPPED.search(tail) or (_DASHED.search(tail) if figures else alone)  # bare figures are folios
+    if not marked or (match["word"] and not word):
         return []
     enclosed = match["open"][-1:] in ("(", "[") or ")" in tail or "]" in tail
     values: list[tuple[Numeral, int]] = [("n", int(number))] if figures else [("I", arabic(number))]
@@ -106,10 +106,10 @@ def read_label(text: str, at: int) -> list[Sighting]:
 
 
 def _misread(work: WorkingText, seen: Sequence[Sighting]) -> Iterator[Sighting]:
-    """The labels in figures of which all but the number is misread (`28, A pack`, `SEG, 24.`).
+    """Yield labels in figures of which everything except the number may be misread (`28, A pack`, `SEG, 24.`).
 
-    Where a line begins at which nothing is seen, what the lexer reads as a label of a common shape is one, if a
-    sentence begins a paragraph there.
+    Where no label is seen at the start of a line, one of a common shape that the lexer reads there counts if two of
+    these hold: the line above is a heading or may end a paragraph, a blank line is above, a capital follows.
     """
     templates: dict[LabelShape, list[str]] = defaultdict(list)
     for x in seen:
@@ -132,9 +132,9 @@ def _misread(work: WorkingText, seen: Sequence[Sighting]) -> Iterator[Sighting]:
 
 
 def common_template(templates: Iterable[str]) -> str:
-    """The ways in which most labels of a numbering are printed, the commonest first: those that a fifth of them have.
+    """Join by `|` the templates that at least a fifth of the labels of a numbering have, the commonest first.
 
-    That of the first label is one of them, if it has another word (`SECTION 1.` in full, the rest shortened).
+    The template of the first label is added if it has another word (`SECTION 1.` in full, the rest abbreviated).
     """
     all_ = list(templates)
     (usual, _), *others = Counter(all_).most_common()

@@ -1,9 +1,10 @@
-"""The numberings among labels: one decoding of all labels of a shape, in which numberings follow one another.
+"""Find the numberings among labels: all labels of a shape are decoded together, as numberings in succession.
 
-What explains most labels at least cost is taken (the principle of minimum description length: Rissanen, Automatica 14,
-1978). A label explained is worth 1. A numbering pays for its beginning, for numbers that it skips, and for labels of
-its shape that it steps over. One without a title above it must explain more labels than a list has: so the list
-within a law is stepped over, and no list of contents lends its numbers. What is stepped over is decoded in turn.
+The numberings that explain most labels at least cost are chosen (the principle of minimum description length: Rissanen,
+Automatica 14, 1978). An explained label is worth 1. A numbering pays for its beginning, for numbers that it skips, and
+for labels of its shape that it steps over. Without a heading above it, it must explain more labels than a list has: so
+a list within a law is stepped over, and numbers of a list of contents are not used. The labels that are stepped over
+are decoded in turn.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 _SKIPPED, _OVER, _LIST = weights("labels", "survey.skipped", "label.over", "survey.list")
 LONGEST_GAP = int(weights("labels", "step.list")[0])
-"""Numbers that may be missing between two labels of a numbering, and the items that a list seldom exceeds."""
+"""The most numbers that may be missing between two labels of a numbering; also, lists seldom have more items."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundNumbering:
-    """Labels of one shape, their numbers increasing; `inserted` are those with a letter (`12a`) among them."""
+    """Labels of one shape with increasing numbers; `inserted` are those with a letter (`12a`) between them."""
 
     labels: tuple[Sighting, ...]
     inserted: tuple[Sighting, ...] = ()
@@ -45,7 +46,7 @@ class FoundNumbering:
 
     @property
     def end(self) -> int:
-        """Where the text of the last label begins."""
+        """The offset at which the last label ends, and its text begins."""
         return max(x.end for x in (*self.labels[-1:], *self.inserted))
 
     @property
@@ -54,31 +55,31 @@ class FoundNumbering:
 
     @property
     def alone(self) -> bool:
-        """Whether its labels have lines of their own."""
+        """Whether most of its labels are alone on their lines."""
         return sum(x.alone for x in self.labels) * 3 > len(self.labels) * 2
 
     @property
     def first(self) -> int:
-        """The number with which it begins in print: 1, but for an excerpt, which begins with a high one."""
+        """The first number in print: 1, except in an excerpt, which begins with a high number."""
         return self.labels[0].number if self.labels[0].number > LONGEST_GAP else 1
 
     @property
     def gaps(self) -> tuple[int, ...]:
-        """The numbers that no label bears, from the first in print to the last."""
+        """The numbers without a label, from the first in print to the last."""
         return tuple(sorted(set(range(self.first, self.last + 1)) - {x.number for x in self.labels}))
 
 
 def find_numberings(
     seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()
 ) -> list[FoundNumbering]:
-    """The numberings of a text, but for those by letters.
+    """Find the numberings of a text, except those by letters.
 
     Args:
-        seen: all labels seen, in reading order.
-        titles: where headings stand that say that laws follow; numberings begin below them.
-        heads: where headings stand of any kind.
+        seen: all possible labels, in reading order.
+        titles: the offsets of headings that announce laws; numberings begin below them.
+        heads: the offsets of headings of any kind.
     Returns:
-        In reading order. Those of less than three labels stand below a title, beside others of their shape.
+        The numberings in reading order. One of fewer than three labels is below a heading or is the first of its shape.
     """
     shapes: dict[LabelShape, list[Sighting]] = defaultdict(list)
     for label in seen:
@@ -89,17 +90,17 @@ def find_numberings(
 
 
 def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> Iterator[FoundNumbering]:
-    """The numberings of one shape: those that follow one another, then the lists within them."""
+    """Yield the numberings of one shape: those that follow one another, then the lists within them."""
     plain, lettered = [x for x in labels if not x.letter], [x for x in labels if x.letter]
-    lone = float(LONGEST_GAP)
-    while plain and (chains := _decode(plain, titles, heads, lone)):
+    unheaded_cost = float(LONGEST_GAP)
+    while plain and (chains := _decode(plain, titles, heads, unheaded_cost)):
         yield from (FoundNumbering(tuple(chain), tuple(_inserted(lettered, chain))) for chain in chains)
         gone = {x.start for chain in chains for x in chain}
-        plain, lone = [x for x in plain if x.start not in gone], _LIST
+        plain, unheaded_cost = [x for x in plain if x.start not in gone], _LIST
 
 
 def _inserted(lettered: Sequence[Sighting], chain: Sequence[Sighting]) -> Iterator[Sighting]:
-    """The labels with a letter that stand behind their number and before the next one."""
+    """Yield the labels with a letter that follow the label of the same number, before the next one."""
     for label in lettered:
         at = bisect_left(chain, label.start, key=lambda x: x.start) - 1
         if at >= 0 and chain[at].number == label.number:
@@ -107,9 +108,9 @@ def _inserted(lettered: Sequence[Sighting], chain: Sequence[Sighting]) -> Iterat
 
 
 def _decode(
-    labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int], lone: float
+    labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int], unheaded_cost: float
 ) -> list[list[Sighting]]:
-    """The numberings, one behind the other, that explain most; one without a heading above it begins at a cost."""
+    """Return the successive numberings that explain most; beginning one without a heading costs `unheaded_cost`."""
     import numpy as np
 
     number = np.array([x.number for x in labels])
@@ -124,17 +125,18 @@ def _decode(
         return cost
 
     late = _SKIPPED * np.minimum(number - 1, LONGEST_GAP)
-    begin = np.where(titled, late / 2, late) + np.where(below, 0.0, lone)
-    far = _SKIPPED * (LONGEST_GAP - 1)  # less than to begin anew
+    begin = np.where(titled, late / 2, late) + np.where(below, 0.0, unheaded_cost)
+    far = _SKIPPED * (LONGEST_GAP - 1)  # less than the cost of a new beginning
     costs = Costs(begin, step, LONGEST_GAP + 1, LONGEST_GAP, far)
     chains = best_chains(np.arange(len(labels)), number, np.ones(len(labels)), costs)
     return [[labels[i] for i in chain] for chain in chains]
 
 
 def _above(labels: Sequence[Sighting]) -> Iterator[int]:
-    """For each label where the last one of another number stands above it, or 0: it is then within no numbering.
+    """Yield, for each label, the offset of the last label above it with another number; 0 if there is none.
 
-    A list of contents has the first number of the chapter below it, and no heading between.
+    A label of the same number is passed over: a list of contents may have the first number of the chapter below it,
+    with no heading between the two.
     """
     at = 0
     for before, label in pairwise([*labels[:1], *labels]):

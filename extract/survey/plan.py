@@ -1,4 +1,4 @@
-"""The plan that is proposed for a book: the tables of its book.toml, with a comment where a reader would ask why."""
+"""The plan proposed for a book: the tables of its book.toml, with comments on what is not obvious."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HEAD = (
     "# Proposed by `whist add` from the scan. Edit it freely: when run again, the command changes nothing and lists\n"
     "# the differences from its new proposal. docs/editing.md explains the keys.\n"
 )
-_WORDS = 16  # by which a place is found, at most
-_LONGEST = 25  # characters of the part of an id that names the book, or what its laws are of
+_WORDS = 16  # words by which a place is found, at most
+_LONGEST = 25  # characters of the part of an id that names the book, or the subject of its laws
 _BODIES, _ACT = word_set("bodies"), {"act"}
 _SMALL_WORDS = word_set("joining") | {"by"}
 
@@ -37,7 +37,7 @@ Value = str | int | bool | list[str]
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """What is known of the book itself; a year that nobody told is a guess."""
+    """The bibliographic data of a book; `guessed`: its year is a guess."""
 
     title: str
     year: int
@@ -50,7 +50,7 @@ class Imprint:
 
 @dataclass(frozen=True, slots=True)
 class ProposedCode:
-    """A code of the book: its id, its title, and what was found."""
+    """A code of the book: its id, its title, and the code as found in the scan."""
 
     id: str
     title: str
@@ -61,7 +61,7 @@ class ProposedCode:
 class ProposedPlan:
     """The codes in reading order, and the tables of book.toml below the bibliography.
 
-    `refused`: what was taken for a code and could not be built, and why.
+    `refused`: the codes that cannot be built as proposed, each with the reason.
     """
 
     codes: tuple[ProposedCode, ...]
@@ -70,7 +70,7 @@ class ProposedPlan:
 
 
 def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
-    """Write a book.toml.
+    """Return the text of a book.toml.
 
     Args:
         imprint: the bibliography, as far as it is known.
@@ -91,13 +91,13 @@ def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
 
 
 def _table(head: str, keys: Mapping[str, Value], comment: str = "", why: Mapping[str, str] = _WHY) -> str:
-    """A table of a TOML file: its head, a comment, and its keys with why they are there; those without a value not."""
+    """Return a TOML table: its head with a comment, and its keys with theirs; keys with an empty value are left out."""
     rows = [(f"[{head}]", comment)]
     for key, value in keys.items():
-        # JSON's texts, numbers and lists are TOML's too, but for one character.
+        # JSON strings, numbers and lists are valid TOML too, except for one character.
         shown = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         rows += [(f"{key} = {shown}", why.get(key, ""))] if value else []
-    return "".join(f"{row} # {said}\n" if said else f"{row}\n" for row, said in rows)
+    return "".join(f"{row} # {note}\n" if note else f"{row}\n" for row, note in rows)
 
 
 def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
@@ -106,7 +106,7 @@ def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> Proposed
     Args:
         found: the survey of its scan.
         book_id: its id, with which the ids of its codes begin.
-        codes: which of the codes found are to be taken, in reading order.
+        codes: the codes to include, out of those found, in reading order.
     """
     named = _named(codes, book_id, title_of(found))
     tables = [*_codes(named), *_parts(found, named), *_citations(named)]
@@ -116,13 +116,13 @@ def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> Proposed
 def _codes(codes: Sequence[ProposedCode]) -> Iterator[str]:
     for code in codes:
         name = member(code.found.label)[1]
-        if code.found.member != "case":  # the cases are the book's own
+        if code.found.member != "case":  # cases belong to the book itself
             provision = name if name != "Law" else ""
             yield _table("[code]", {"id": code.id, "title": code.title, "provision": provision})
 
 
 def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[str]:
-    """The parts of the book in reading order, each with its numbering."""
+    """Yield the tables of the book's parts in reading order, each with its numbering."""
     text, start, end = found.work.text, found.etext.start, found.etext.end
     parts: list[tuple[int, int, str, str, ProposedCode | None]] = [
         (0, start, "skip", "what stands before the book", None)
@@ -147,7 +147,7 @@ def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[str]:
 
 
 def _series(code: ProposedCode) -> Iterator[str]:
-    """The numbering of a code; of a constitution that of its articles, and that of their sections."""
+    """Yield the numbering of a code; for a constitution, that of its articles and that of their sections."""
     found, run = code.found, code.found.run
     case = found.member == "case"
     if found.sections:
@@ -169,7 +169,10 @@ def _series(code: ProposedCode) -> Iterator[str]:
 
 
 def _citations(codes: Sequence[ProposedCode]) -> Iterator[str]:
-    """A provision cites its own code by the word that its labels have, which has letters alone: no `By-law`."""
+    """Yield how each code cites its own provisions: by the word of their labels.
+
+    The word must have only letters, unlike `By-law`.
+    """
     for code in codes:
         stem, name = member(code.found.label)
         if name.isalpha() and not code.found.sections:
@@ -179,12 +182,12 @@ def _citations(codes: Sequence[ProposedCode]) -> Iterator[str]:
 
 
 def words_at(work: WorkingText, place: int, after: int) -> str:
-    """The words at a place, those of its line and as many more as it takes to find them there first.
+    """Return the words at a place: those of its line, and more until their first match is at this place.
 
     Args:
         work: the working text.
         place: an offset at which a line begins.
-        after: an offset; no earlier place counts.
+        after: an offset; matches before it do not count.
     """
     words = work.text[place:].split(maxsplit=_WORDS)[:_WORDS]
     line = work.text[place:].partition("\n")[0].split(maxsplit=_WORDS)[: _WORDS // 2]
@@ -193,7 +196,7 @@ def words_at(work: WorkingText, place: int, after: int) -> str:
 
 
 def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[ProposedCode]:
-    """The codes with ids and titles; the only code of a book has the book's id, of several each ends in its year."""
+    """Give the codes ids and titles; a single code has the id of the book, several have ids that end in its year."""
     work, _, year = book_id.rpartition("-")
     single = sum(code.member != "case" for code in codes) == 1
     named: list[ProposedCode] = []
@@ -210,9 +213,9 @@ def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[Pr
 
 
 def _subject(title: str) -> str:
-    """What laws are of, in a word or two: `whist`, `civil-procedure`; words that are misread are left out."""
+    """Return the subject of laws in one or two words: `whist`, `civil-procedure`; misread words are left out."""
     words = slug(title, 16).split("-")
     first = next((i + 1 for kind in (_BODIES, _ACT) for i, word in enumerate(words) if word in kind), 0)
-    telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS | _BODIES | _ACT]
-    known = [w for w in telling if load_lexicon().known(w)] or telling
+    content = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS | _BODIES | _ACT]
+    known = [w for w in content if load_lexicon().known(w)] or content
     return "-".join(known[:2] or words[:2])[:_LONGEST].strip("-") if title != "Laws" else ""

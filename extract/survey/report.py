@@ -1,4 +1,4 @@
-"""What to look at when a book was added: whether all laws are there and whole, and samples of what was changed."""
+"""What to check when a book was added: whether all laws are there and complete, and a sample of the corrections."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from extract.corpus.book import Book
 from extract.corpus.plan import ChaptersPart
 from extract.model import Edit, Edition, Unit
 
-_SAMPLED = 20  # corrections to judge,
-_AROUND = 30  # with so many characters on both sides
-_LONG, _LEAST_LONG = 5, 900  # times the usual length, and characters, from which a provision is suspicious
-_WORDS = 12  # of the beginning of a provision, and of its end
+_SAMPLED = 20  # corrections to judge
+_AROUND = 30  # characters shown on both sides of a correction
+_LONG, _LEAST_LONG = 5, 900  # a provision is suspicious if it is longer than 5 times the median and 900 characters
+_WORDS = 12  # words shown of the beginning of a provision, and of its end
 
 
 @dataclass(frozen=True, slots=True)
 class NumberingReport:
-    """One numbering of an edition: what was found of what was expected, and what looks wrong.
+    """One numbering of an edition: how many of the expected numbers were found, and what looks wrong.
 
-    `missing` are numbers, of the sections of an article with its number (`4-2`), `inserted` such as `12a`; `first` and
-    `last` are the beginnings of its first and last provision, `end` the last words of that one, since nothing but a
-    heading tells where it ends; `long` are the ids of provisions that may have swallowed something.
+    `missing` are numbers, with that of the article before that of a section (`4-2`); `inserted` are numbers like `12a`.
+    `first` and `last` are the beginnings of the first and the last provision, `end` the last words of the last one,
+    since only a heading shows where it ends; `long` are the ids of provisions that may contain text of others.
     """
 
     name: str
@@ -41,8 +41,8 @@ class NumberingReport:
 class BookReport:
     """A book as it was built: its numberings, and its corrections.
 
-    `corrections` are those of letters and figures, of which some are `sampled` to be judged; `signs` those of
-    punctuation alone.
+    `corrections` counts those of letters and figures, some of which are `sampled` to be judged; `signs` counts those
+    of punctuation alone.
     """
 
     numberings: tuple[NumberingReport, ...]
@@ -57,7 +57,7 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
     Args:
         book: the book.
         edition: its edition.
-        seed: of the sample of corrections.
+        seed: the seed for the sample of corrections.
     """
     numberings: list[NumberingReport] = []
     for part in book.parts:
@@ -90,10 +90,10 @@ def _letters(text: str) -> str:
 
 
 def _numbering(name: str, units: Sequence[Unit], numbers: Sequence[str], due: Sequence[str]) -> NumberingReport:
-    """What was found of a numbering.
+    """Report on one numbering.
 
     Args:
-        name: what it is called.
+        name: its name.
         units: its members, in reading order.
         numbers: the number of each of them.
         due: the numbers that the print must have.

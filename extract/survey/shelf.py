@@ -1,4 +1,4 @@
-"""A new book beside those of the corpus: its id, its witnesses, and what its book.toml has otherwise than proposed."""
+"""Compare a new book with the corpus: its id, its witnesses, and how its book.toml differs from a new proposal."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
 NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens, and end it in the year (hoyle-1898)"
 _LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
-_LEAST = 0.03  # of the runs of a book, those that a witness has too
+_LEAST = 0.03  # share of the runs of a book that a witness has too, at least
 _WORD = re.compile(r"[^\W\d_]+")
 _PLAN = re.compile(r"(?m)^(?=\[\[(?:code|part)\]\])")  # where the plan begins, below the bibliography
 _COMMENT = re.compile(r'(?:^|\s+)#[^"]*$')
 
 
 def year_in_name(path: Path) -> int | None:
-    """The year that the name of a file has: `hoyle-1898.txt`."""
+    """Return the year in the name of a file or of its folder: `hoyle-1898.txt`."""
     found = YEAR.search(path.name) or YEAR.search(path.parent.name)
     return int(found[0]) if found else None
 
 
 def id_of(path: Path, family: str, year: int) -> str:
-    """The id proposed for a book: the name of its file if that has a year, else author and year.
+    """Propose an id for a book: the name of its file if that has a year or no author is known, else author and year.
 
-    It ends in the year: so pages have their addresses.
+    The id ends in the year, as the URLs of pages require.
 
     Args:
         path: the scan.
         family: the author's family name, if known.
-        year: of the book.
+        year: the year of the book.
     """
     own = slug(path.name.split(".")[0], 6)
     stem = slug(path.resolve().parent.name, 6) if own in _GENERIC else own
@@ -50,7 +50,7 @@ def id_of(path: Path, family: str, year: int) -> str:
 
 
 def folder_of(corpus: Path, scan: Path) -> Path | None:
-    """The folder of the corpus that holds this very scan already."""
+    """Return the folder of the corpus that already has exactly this scan."""
     digest = checksum(scan)
     for folder in _folders(corpus):
         held = folder / "scan.txt"
@@ -60,14 +60,14 @@ def folder_of(corpus: Path, scan: Path) -> Path | None:
 
 
 def shared_passages(corpus: Path, but: str, scan: str) -> dict[str, float]:
-    """Find the witnesses of a scan, books of the corpus that print some of the same passages, by runs of words.
+    """Find the witnesses of a scan, the books of the corpus that share passages with it, by common runs of words.
 
     Args:
-        corpus: the folder of books; those that cannot be read are left to the build to tell.
+        corpus: the folder of books; unreadable books are skipped, and the build reports them.
         but: the id of the new book.
         scan: the text of the new book.
     Returns:
-        The share of the new book that each witness prints too, 0 to 1, the greatest first; small ones are left out.
+        The share of the new book that each witness prints too, 0 to 1, the greatest first; small shares are left out.
     """
     own = _runs(scan)
     found: dict[str, float] = {}
@@ -85,15 +85,15 @@ def _runs(text: str) -> set[int]:
 
 
 def require_address(book_id: str) -> None:
-    """Raise a BookError if an id makes no address."""
+    """Raise a BookError if an id cannot be used in URLs."""
     if not is_work_id(book_id):
         raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
 
 
 def otherwise(kept: str, proposed: str) -> tuple[str, ...]:
-    """What a new proposal has otherwise than the book.toml that is kept: lines out (-) and in (+), comments aside.
+    """Return how a new proposal differs from the existing book.toml: lines removed (-) and added (+).
 
-    The bibliography is the editor's; the plan below it is compared.
+    Only the plan is compared, without comments; the bibliography above it is the editor's.
     """
     old, new = (
         [line for line in (_COMMENT.sub("", line).strip() for line in _PLAN.split(text, 1)[-1].splitlines()) if line]

@@ -1,4 +1,4 @@
-"""Survey a scan of which nothing is known: its layout and pages, its numberings, and the codes among them."""
+"""Survey an unknown scan: its layout and pages, its numberings, and the codes among them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from extract.survey.numberings import FoundNumbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
-_WORDS, _SHOWN = 8, 12  # of a text, and items of a list, that are shown
+_WORDS, _SHOWN = 8, 12  # words of a text, and items of a list, that are shown
 _TITLE_PAGE = 15  # lines in which the title of a book is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a scan tells of itself. Offsets are those of `work`, the scan as it stands but for its furniture."""
+    """What was found in a scan. Offsets refer to `work`, the uncorrected scan without its furniture."""
 
     layout: Layout
     furniture: Furniture
@@ -34,30 +34,30 @@ class Survey:
 
     @property
     def taken_out(self) -> dict[str, int]:
-        """How many pieces of furniture there are of each sort: folios, running heads, rules, signatures."""
+        """The number of deletions for each kind of furniture: folios, running heads, rules, signatures."""
         return dict(Counter(edit.note for edit in self.furniture.edits).most_common())
 
     @property
     def folios(self) -> tuple[str, str, int] | None:
-        """The first and the last folio in print, and how many are."""
+        """The first and the last printed folio, and how many folios are printed; None if there are none."""
         printed = [p.folio for p in self.furniture.pages if p.status == "printed" and p.folio]
         return (printed[0], printed[-1], len(printed)) if printed else None
 
     @property
     def lists(self) -> list[FoundNumbering]:
-        """The numberings of three labels and more that are no codes and stand in none, the longest first."""
+        """The numberings of three or more labels that begin outside all codes, the longest first."""
         spans = [(code.start, code.end) for code in self.codes]
         free = (x for x in self.numberings if len(x.labels) > 2 and not any(a <= x.start < b for a, b in spans))
         return sorted(free, key=lambda x: -len(x.labels))
 
 
 def survey(scan: str) -> Survey:
-    """Look a scan over.
+    """Survey a scan.
 
     Args:
         scan: its text.
     Returns:
-        What was found.
+        The layout, furniture, numberings and codes.
     """
     scan = in_one_manner(scan)
     layout = recognise_layout(scan)
@@ -73,7 +73,7 @@ def survey(scan: str) -> Survey:
 
 
 def described(work: WorkingText, run: FoundNumbering) -> str:
-    """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
+    """Describe a numbering in one line: the template of its labels, its range and gaps, its first words."""
     label = common_template(x.template for x in run.labels)
     gaps = f"without {some(run.gaps)}" if run.gaps else "no gap"
     inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
@@ -82,13 +82,13 @@ def described(work: WorkingText, run: FoundNumbering) -> str:
 
 
 def some(items: Sequence[object]) -> str:
-    """A list in words, its first items at most."""
+    """Join the first items of a list by commas, and count the others."""
     more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
     return ", ".join(map(str, items[:_SHOWN])) + more
 
 
 def title_of(found: Survey) -> str:
-    """The first heading of the book; empty if it begins without one."""
+    """Return the first heading in capitals, of two or more words, on the first lines of the book; empty if none."""
     lines = found.work.lines_from(found.etext.start, found.etext.end)[:_TITLE_PAGE]
     heads = (plain(line.text).rstrip(".") for line in lines if line.capital and is_heading(line))
     return next((headline(head) for head in heads if " " in head), "")

@@ -1,4 +1,4 @@
-"""The title of a numbering: of all headings above its first label, the one for which most speaks."""
+"""Find the title of a numbering: the best of all headings above its first label."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from extract.text.headings import is_heading, names_a_body, numbered_heading, pl
 from extract.text.lines import Line
 
 _INTRODUCTION = 3500  # characters between the title of a code and its first law, at most
-_PARAGRAPHS = 2  # between a title that names laws and the first of these, at most
+_PARAGRAPHS = 2  # between a title that names laws and the first law, at most
 _NUMERAL = re.compile(r"(?:\d{1,3}|[IVXLC]+)\. ")
 _JOINING = word_set("joining")
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What heads a numbering, and where its matter begins; `text` is empty if there is no heading.
+    """The heading of a numbering, and where its text begins; `text` is empty if there is no heading.
 
-    `names`: it surely says that laws follow.
+    `names`: the heading clearly announces laws.
     """
 
     start: int
@@ -30,13 +30,13 @@ class Title:
 
 
 def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = False) -> Title:
-    """The title of a numbering: the nearest heading that names laws, else the nearest that numbers no part.
+    """Find the title of a numbering: the nearest heading that names laws, else the nearest that does not number a part.
 
     Args:
         lines: the lines of the text.
         at: the index of the line with its first label.
-        floor: an offset above which its title cannot stand.
-        divides: headings stand between its members too, so that those directly above may be the first of these.
+        floor: an offset above which its title cannot be.
+        divides: there are headings between its members too, so that one directly above may belong to the first member.
     """
     best = (False, False, 0, False, -len(lines))
     texts = 0
@@ -48,7 +48,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
             names = names_a_body(line.text) and (divides or texts <= _PARAGRAPHS)
             best = max(best, (names, not _numbers(line), -texts, line.capital, -i))
         else:
-            texts += line.above > 1 and (not i or lines[i - 1].below > 1)  # no sentence of a single line
+            texts += line.above > 1 and (not i or lines[i - 1].below > 1)  # not for sentences of a single-line scan
     names, _, texts, _, i = best
     if -i == len(lines):
         return Title(lines[at].start)
@@ -60,7 +60,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
 
 
 def _whole(lines: Sequence[Line], at: int) -> tuple[int, int]:
-    """The first and the last of the lines in which a title stands: `THE`, `LAWS`, `OF`, `WHIST.`"""
+    """Return the indices of the first and the last line of a title: `THE`, `LAWS`, `OF`, `WHIST.`"""
     first = last = at
     while first and _goes_on(lines[first - 1], lines[first]):
         first -= 1
@@ -70,9 +70,9 @@ def _whole(lines: Sequence[Line], at: int) -> tuple[int, int]:
 
 
 def _goes_on(line: Line, below: Line) -> bool:
-    """Whether two lines are one title: both are in capitals, and a word that joins ends the first or begins the other.
+    """Whether two lines are one title: both in capitals, with a joining word where one ends or the other begins.
 
-    `AN ACT` goes on in any case.
+    `AN ACT` is also continued by a line that is not in capitals.
     """
     text, words = plain(line.text).casefold(), plain(below.text).casefold().split()
     if not (line.capital and below.capital) or text.endswith((".", ":", "!")):
@@ -81,5 +81,5 @@ def _goes_on(line: Line, below: Line) -> bool:
 
 
 def _numbers(line: Line) -> bool:
-    """Whether a heading numbers what it heads: `CHAPTER I.`, `II. OF CONSTABLES.`"""
+    """Whether a heading has a number: `CHAPTER I.`, `II. OF CONSTABLES.`"""
     return numbered_heading(plain(line.text)) is not None or _NUMERAL.match(plain(line.text)) is not None

@@ -1,4 +1,4 @@
-"""The trial of a plan: the segmentation of the build is given it, and what does not come out as proposed is refused."""
+"""Try a plan: run the build's segmentation with it, and refuse the codes that do not come out as proposed."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _NOBODY = Imprint("Untitled", 1900, (("", "Anonymous"),), "0" * 64, "utf-8")
 
 
 def buildable_plan(found: Survey, book_id: str, chosen: Sequence[FoundCode] | None = None) -> ProposedPlan:
-    """Propose the plan of a book that the build segments as it is proposed.
+    """Propose a plan for a book that the build segments as proposed.
 
-    The code that explains most is tried first, then each beside those that are kept. Where the build does not find
-    the labels of a code, or puts a part of its matter in no unit, it is refused: its matter is prose.
+    The code with most labels is tried first, then each of the others together with those kept. A code is refused if the
+    build does not find its labels, or leaves some of its text outside all units; its text is then prose.
 
     Args:
         found: the survey of its scan.
         book_id: its id, with which the ids of its codes begin.
-        chosen: which of the codes found are to be taken; all of them by default.
+        chosen: the codes to include, out of those found; all of them by default.
     """
     kept: list[FoundCode] = []
     refused: list[tuple[FoundCode, str]] = []
@@ -46,7 +46,7 @@ def buildable_plan(found: Survey, book_id: str, chosen: Sequence[FoundCode] | No
 
 
 def segmented(work: WorkingText, plan: ProposedPlan, book_id: str) -> list[Segment]:
-    """The segments that the build makes of a working text by a plan.
+    """Return the segments into which the build divides a working text according to a plan.
 
     Raises:
         BookError: the plan does not fit the text.
@@ -59,7 +59,7 @@ def segmented(work: WorkingText, plan: ProposedPlan, book_id: str) -> list[Segme
 
 
 def _fault(work: WorkingText, plan: ProposedPlan, book_id: str, code: FoundCode) -> str:
-    """What is wrong with a code of a plan as the build segments it; nothing if all is well."""
+    """Return what is wrong with a code of a plan when the build segments it; empty if nothing is."""
     try:
         segments = segmented(work, plan, book_id)
     except BookError as error:
@@ -69,6 +69,6 @@ def _fault(work: WorkingText, plan: ProposedPlan, book_id: str, code: FoundCode)
     if built < _FOUND * len(labels):
         return f"the build finds {built} of its {len(labels)} labels"
     ends = accumulate((x.end for x in inside), max, initial=code.start)
-    free = (work.text[a:b] for a, b in zip(ends, [*(x.start for x in inside), code.end], strict=True))
-    lost = next((text.split() for text in free if any(map(str.isalnum, text))), None)
+    outside = (work.text[a:b] for a, b in zip(ends, [*(x.start for x in inside), code.end], strict=True))
+    lost = next((text.split() for text in outside if any(map(str.isalnum, text))), None)
     return f"{' '.join(lost[:4])!r} stands in no unit" if lost else ""

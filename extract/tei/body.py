@@ -1,9 +1,9 @@
-"""Write the body of a TEI text: spans of the scan become nested elements, around them what TEI wants around them.
+"""Write the body of a TEI text: spans of the scan become nested elements, inside the containers that TEI requires.
 
-TEI allows no paragraph after a division, no division in a note, no text between divisions. So a paragraph opens
+TEI allows no paragraph after a division, no division in a note, no text between divisions. So a paragraph is opened
 when a word comes, text after an inner division gets a division of its own, and in notes, headings and cells a unit
-is a `<seg>`. What opens so (paragraphs, sections, tables) stands for no span: it stays open until something comes
-that cannot be in it, or until the span around it ends.
+is a `<seg>`. These containers (paragraphs, sections, tables) have no span of the scan: each stays open until something
+comes that cannot be in it, or until the span around it ends.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Body:
     Args:
         edition: the edition.
         marked: its spans with an element of their own, outer before inner.
-        stream: the pieces of its scan, which the borders of spans and pages do not divide.
-        register: gives the ids of grounds and of white space.
+        stream: the pieces of its scan; no border of a span or page is within a piece.
+        register: assigns the ids of grounds and of white space.
     Raises:
         TeiError: units or references cross, or are empty.
     """
@@ -55,34 +55,34 @@ class Body:
         self._book_id, self._register = edition.book_id, register
         self._units = {unit.id: unit for unit in edition.units}
         self._chains = _chains(edition.units)
-        # By their offsets; where a page, a span and a word begin together, they come in this order.
+        # Sorted by offset; at the same offset pages come first, then spans, then words.
         coming: list[tuple[int, Page | Stretch | Piece]] = [(page.raw_start, page) for page in edition.pages]
         coming += [(stretch.span.start, stretch) for stretch in marked]
         coming += [(piece.start, piece) for piece in stream]
         self._coming = deque(sorted(coming, key=itemgetter(0)))
-        self._of: dict[etree._Element, Unit] = {}  # the unit that an element is, or holds as a section
-        self._span = self._top = self.element  # the innermost open element with a span; the innermost of all
+        self._unit_of: dict[etree._Element, Unit] = {}  # the unit of an element, or the heading of a section
+        self._span = self._top = self.element  # the innermost open element with a span; the innermost open element
         self._words: list[str] = []
         self._white: list[BeforeAfter] = []
         self._fill(self.element, len(edition.scan) + 1)
         if self.element.find(name("div")) is None and self.element.find(_P) is None:
-            self._add(E.p())  # TEI wants something in a body, even of a book that is all furniture
+            self._add(E.p())  # TEI requires content in a body, even for a book that is all furniture
 
     def _fill(self, element: etree._Element, end: int, first: Iterable[etree._Element] = ()) -> None:
-        """Write into an element what comes before an offset of the scan, behind the elements that stand `first`."""
+        """Write into an element everything that begins before the offset `end`, after the elements in `first`."""
         around = self._span, self._top
         self._span = self._top = element
         for index in first:
             self._add(index)
         while self._coming and self._coming[0][0] < end:
-            _, begins = self._coming.popleft()
-            if isinstance(begins, Page):
+            _, item = self._coming.popleft()
+            if isinstance(item, Page):
                 self._settle()
-                self._add(page_element(begins))
-            elif isinstance(begins, Stretch):
-                self._stretch(begins, end)
+                self._add(page_element(item))
+            elif isinstance(item, Stretch):
+                self._stretch(item, end)
             else:
-                self._piece(begins)
+                self._piece(item)
         self._settle(ends=True)
         self._flush()
         self._span, self._top = around
@@ -97,15 +97,15 @@ class Body:
             self._paragraph()
             self._words.append(before)
             return
-        made = edit_element(piece.reading, ground, self._register)
-        if made.tag != name("fw"):
+        element = edit_element(piece.reading, ground, self._register)
+        if element.tag != name("fw"):
             self._paragraph()
-        self._add(made)
+        self._add(element)
 
     # Spans
 
     def _stretch(self, stretch: Stretch, end: int) -> None:
-        """Write a span with all that is in it, inside one that ends at `end`."""
+        """Write a span with its contents, inside a span that ends at `end`."""
         item, span = stretch.item, stretch.span
         if not span or span.end > end or (stretch.cells and self._top.tag == name("ref")):
             what = item.id if isinstance(item, Unit) else "a reference"
@@ -129,15 +129,17 @@ class Body:
             self._paragraph()
         elif form != "note":
             self._make_room(form, unit)
-        section = next((self._of[e].label for e in self._opened() if e in self._of and XML_ID not in e.attrib), None)
+        section = next(
+            (self._unit_of[e].label for e in self._opened() if e in self._unit_of and XML_ID not in e.attrib), None
+        )
         if unit.parent_id != self._holder() and form != "note":
             parent = pointer(unit.parent_id) if unit.parent_id is not None else f"#{WHOLE_TEXT}"
             self.parents.append(E.link(target=f"{pointer(unit.id)} {parent}"))
         if form == "head":
             self._open(E.div(type="section"))
-            self._of[self._top] = unit
+            self._unit_of[self._top] = unit
         made = self._add(unit_element(unit, form, self._chains, self._register))
-        self._of[made] = unit
+        self._unit_of[made] = unit
         indexes = index_elements(unit, form, section)
         if not stretch.cells:
             self._fill(made, stretch.span.end, indexes)
@@ -148,22 +150,22 @@ class Body:
             self._fill(element, cell.span.end)
 
     def _opened(self) -> Iterator[etree._Element]:
-        """The open elements, from the innermost."""
+        """Yield the open elements, the innermost first."""
         yield self._top
         yield from self._top.iterancestors()
 
     def _holder(self) -> str | None:
-        """The id of the innermost unit or section that is open."""
-        return next((self._of[e].id for e in self._opened() if e in self._of), None)
+        """The id of the innermost open unit or section, or None."""
+        return next((self._unit_of[e].id for e in self._opened() if e in self._unit_of), None)
 
     def _make_room(self, form: str, unit: Unit) -> None:
-        """Close what cannot hold a new division, row or section: other tables and texts, sections it is not of."""
+        """Close other tables, paragraphs, and sections that do not hold the unit; open a table for a row."""
         above: set[str] = set()
         parent = unit.parent_id
         while parent in self._units and parent not in above:
             above.add(parent)
             parent = self._units[parent].parent_id
-        while self._top is not self._span and not (self._top in self._of and self._of[self._top].id in above):
+        while self._top is not self._span and not (self._top in self._unit_of and self._unit_of[self._top].id in above):
             if self._top.tag == _TABLE and form == "row":
                 return
             self._close()
@@ -172,7 +174,7 @@ class Body:
             self._open(E.table())
 
     def _paragraph(self) -> None:
-        """Make sure that text may follow."""
+        """Make sure that the innermost open element can hold text."""
         if self._top.tag == _TABLE:
             self._close()
             self._close()
@@ -185,10 +187,10 @@ class Body:
     # White space
 
     def _settle(self, *, ends: bool = False) -> None:
-        """Write the white space that waits; it may end a paragraph.
+        """Write the pending white space, which may end a paragraph.
 
-        A usual blank between words of one line stands as a blank, but not at the border (`ends`) of an element, where
-        readers may trim it.
+        A usual blank between words of one line is written as a blank, but not at the border of an element (`ends`),
+        where XML readers may trim it.
         """
         waiting, self._white = self._white, []
         if self._top.tag == _P and (ends or any("\n\n" in w.after for w in waiting)):
@@ -209,20 +211,20 @@ class Body:
 
     # Elements
 
-    def _add(self, made: etree._Element) -> etree._Element:
-        """Append an element to the open one; between divisions each gets a line of its own."""
+    def _add(self, element: etree._Element) -> etree._Element:
+        """Append an element to the open one; directly in a body, division, note or table it gets a line of its own."""
         self._flush()
-        self._top.append(made)
+        self._top.append(element)
         if self._top.tag in _BLOCKS:
-            self._top.text = made.tail = "\n"
-        return made
+            self._top.text = element.tail = "\n"
+        return element
 
-    def _open(self, made: etree._Element) -> None:
-        """Open an element that stands for no span."""
-        self._top = self._add(made)
+    def _open(self, element: etree._Element) -> None:
+        """Append an element without a span, and open it."""
+        self._top = self._add(element)
 
     def _close(self) -> None:
-        """Close the innermost element, which stands for no span."""
+        """Close the innermost open element, which has no span."""
         self._flush()
         self._top = next(self._top.iterancestors())
 
@@ -232,7 +234,7 @@ class Body:
 
 
 def _chains(units: Iterable[Unit]) -> dict[str, dict[str, str]]:
-    """Of each stretch of a footnote that is set in several, the id of the `next` one, and of the one before, `prev`."""
+    """For the parts of units that the print sets apart, the id of the `next` and of the previous (`prev`) part."""
     chains: dict[str, list[str]] = {}
     for unit in units:
         if unit.continues is not None:

@@ -1,4 +1,4 @@
-"""The elements for edits, white space, pages, references and units: which TEI stands for what."""
+"""Make the TEI elements for edits, white space, pages, references and units."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from extract.tei.stream import Register
 from extract.tei.terms import BLANK, LINE, XML_ID, BeforeAfter, E, Ground, degree, pointer, xml_id
 from extract.text.spacing import spaced
 
-# What is not of the text: the type of `<fw>` by a word of the ground's note.
+# The type of an `<fw>`, which is not part of the text, by a word in the ground's note.
 _FORMES = {"folio": "pageNum", "head": "header", "signature": "sig", "catch": "catch"}
 
 
 def white_element(white: BeforeAfter, register: Register, *, in_text: bool) -> etree._Element:
-    """White space as an element of its own.
+    """Make an element for white space.
 
-    `<lb/>` where a line ends in the scan; `<c> </c>` for a blank that is read within text; else `<space/>`.
+    `<lb/>` if a line ends in the scan; `<c> </c>` for a blank read within text; otherwise `<space/>`.
     """
     key = register.white(white)
     if "\n" in white.before:
@@ -28,33 +28,33 @@ def white_element(white: BeforeAfter, register: Register, *, in_text: bool) -> e
 
 
 def edit_element(reading: BeforeAfter, ground: Ground, register: Register) -> etree._Element:
-    """An edit: what is not of the text, what stands though doubtful or wrong, or both readings."""
+    """Make an element for an edit: furniture, a place that stays though wrong or illegible, or both readings."""
     before, after, _ = reading
     why = {"ana": register.why(ground)}
     answers = {"resp": f"#{ground.source}", "cert": degree(ground.confidence)}
     if ground.kind == "furniture" and not after:
         kind = next((kind for word, kind in _FORMES.items() if word in ground.note), None)
         return E.fw(before, {"type": kind, **why, **answers})
-    in_order = after == spaced(before)
-    stands = in_order and after.split() == before.split()
-    if stands and ground.kind == "typo":
+    normalised = after == spaced(before)
+    unchanged = normalised and after.split() == before.split()
+    if unchanged and ground.kind == "typo":
         return E.sic(before, {**why, **answers})
-    if stands and ground.kind == "illegible":
+    if unchanged and ground.kind == "illegible":
         return E("unclear" if before else "gap", before, {"reason": "illegible", **why, **answers})
-    if ground.kind == "ocr" or (ground.kind in STANDING and not in_order):
+    if ground.kind == "ocr" or (ground.kind in STANDING and not normalised):
         return E.choice(E.sic(before), E.corr(after, answers), why)
     return E.choice(E.orig(before), E.reg(after, answers), why)
 
 
 def page_element(page: Page) -> etree._Element:
-    """The beginning of a page; a folio that is not printed says so."""
+    """Make the page break that begins a page; its type says if the page number is not printed."""
     plain = "printed" if page.folio is not None else "unnumbered"
     guessed = {"resp": "#rule", "cert": "medium"} if page.status == "interpolated" else {}
     return E.pb({"n": page.folio, "type": None if page.status == plain else page.status, **guessed})
 
 
 def reference_element(group: Sequence[Reference], register: Register) -> etree._Element:
-    """References of one stretch and one standing: one, or members of a range."""
+    """Make the element for references with the same span, status and confidence: one, or the members of a range."""
     first = group[0]
     why = register.why(Ground("reference", None, first.confidence))
     targets = " ".join(pointer(r.target_id) for r in group if r.target_id is not None)
@@ -62,15 +62,15 @@ def reference_element(group: Sequence[Reference], register: Register) -> etree._
 
 
 def unit_element(unit: Unit, form: str, chains: Mapping[str, Mapping[str, str]], register: Register) -> etree._Element:
-    """The empty element of a unit.
+    """Make the empty element of a unit.
 
     Args:
         unit: the unit.
         form: its tag: `div`, `head`, `row`, `note` or `seg`.
-        chains: `next` and `prev`: of the stretches of a footnote that is set in several, the ids of their neighbours.
-        register: gives the ground of its borders.
+        chains: for the parts of units that the print sets apart, the id of the `next` and the previous (`prev`) part.
+        register: assigns the id of the ground of its borders.
     """
-    made = E(
+    element = E(
         form,
         {
             XML_ID: xml_id(unit.id),
@@ -84,25 +84,25 @@ def unit_element(unit: Unit, form: str, chains: Mapping[str, Mapping[str, str]],
         },
     )
     if unit.confidence != 1.0:
-        made.set("ana", register.why(Ground("borders", None, unit.confidence)))
-        made.set("cert", degree(unit.confidence))
-    return made
+        element.set("ana", register.why(Ground("borders", None, unit.confidence)))
+        element.set("cert", degree(unit.confidence))
+    return element
 
 
 def usual_label(kind: str, text: str) -> str:
-    """The label that goes without saying: a heading is labelled by its own words."""
+    """The default label, which is not written: the text of a heading; other units have none."""
     return " ".join(text.split()) if kind == "section" else ""
 
 
 def usual_heading(kind: str, label: str, section: str | None) -> str | None:
-    """The heading that goes without saying: the label of the section that holds the unit, or the section's own."""
+    """The default heading, which is not written: the label of the section around the unit, or of a heading itself."""
     return label if kind == "section" else section
 
 
 def index_elements(unit: Unit, form: str, section: str | None) -> Iterator[etree._Element]:
-    """The label and heading of a unit as index entries, where they do not go without saying.
+    """Yield index entries for the label and heading of a unit, if they are not the defaults.
 
-    So are the cells of a row that stands where no table can.
+    The cells of a row that is where TEI allows no table become index entries too.
     """
     if unit.label != usual_label(unit.kind, unit.text):
         yield E.index(E.term(unit.label), indexName="label")

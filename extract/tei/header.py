@@ -1,4 +1,4 @@
-"""The header of a TEI file, and what stands apart from its text: the grounds of edits, and parents."""
+"""The header of a TEI file, and its stand-off part: the grounds of edits, and links to parents."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _PRACTICE = {
         A ref has one target for each provision referred to. Its @type tells whether it is resolved, ambiguous,
         dangling (no such provision), foreign (another book) or a slip of the author's own.""",
 }
-_UNTOLD = "Nothing is told of the rights in the book, nor in the text made from it."
+_NO_RIGHTS_STATED = "Nothing is told of the rights in the book, nor in the text made from it."
 _IDS = """The id of a unit is its @xml:id with / for each full stop; a code such as _2e_ stands for U+002E."""
 
 
 def header(book: Book, edition: Edition, register: Register) -> etree._Element:
-    """The `<teiHeader>`: the book, its scan with checksum, its codes, how it is encoded, its sorts of white space."""
+    """The `<teiHeader>`: the book, its scan with checksum, its codes, how it is encoded, its kinds of white space."""
     library = book.domain.library
-    licence = E.availability(E.p(library.rights or _UNTOLD), status="unknown")
+    licence = E.availability(E.p(library.rights or _NO_RIGHTS_STATED), status="unknown")
     if library.rights_url:
         licence = E.availability(E.licence(library.rights, target=library.rights_url), status="free")
     kinds = sorted({(unit.kind, str(unit.role)) for unit in edition.units})
@@ -87,7 +87,7 @@ def _mapping(kind: str, text: str) -> etree._Element:
 
 
 def _source(book: Book, edition: Edition) -> Iterator[etree._Element]:
-    """The printed book, the scan of it, and the codes that it holds or its units belong to."""
+    """Yield the printed book, its scan, and the codes that it prints or its units belong to."""
     imprint = E.imprint(E.pubPlace(book.place), E.publisher(book.publisher), _date(book.year))
     yield E.biblStruct(E.monogr(E.author(book.byline), E.title(book.title), imprint))
     yield E.bibl(
@@ -111,7 +111,7 @@ def _date(year: int) -> etree._Element:
 
 
 def standoff(register: Register, parents: Sequence[etree._Element]) -> list[etree._Element]:
-    """The `<standOff>` with grounds, and parents that nesting does not show; nothing if there are none."""
+    """The `<standOff>` with grounds and with parents that nesting does not show; an empty list if there are none."""
     grounds = [_ground(ground, key) for ground, key in register.grounds.items()]
     groups = [
         *([E.interpGrp(*grounds, type="ground")] if grounds else []),
@@ -121,7 +121,7 @@ def standoff(register: Register, parents: Sequence[etree._Element]) -> list[etre
 
 
 def _ground(ground: Ground, key: str) -> etree._Element:
-    made = E.interp(
+    element = E.interp(
         {
             "type": ground.kind,
             "n": ground.rule or None,
@@ -131,8 +131,8 @@ def _ground(ground: Ground, key: str) -> etree._Element:
         }
     )
     if ground.note:
-        made.append(E.desc())
-        made[0].text = ground.note  # TEI has no `<g>` here
+        element.append(E.desc())
+        element[0].text = ground.note  # TEI has no `<g>` here
     locus = "location" if ground.kind == "borders" else "value"
-    made.append(E.certainty(locus=locus, degree=repr(float(ground.confidence))))
-    return made
+    element.append(E.certainty(locus=locus, degree=repr(float(ground.confidence))))
+    return element

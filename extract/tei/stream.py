@@ -1,4 +1,4 @@
-"""A scan and its edits as one stream of pieces, and the register of what the pieces rest on."""
+"""A scan and its edits as one stream of pieces, and the register of their grounds and white space."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RUN = re.compile(r"\s+|\S+")
 
 
 class Piece(NamedTuple):
-    """What is written as one: a word, white space, or an edit, with its offset in the scan."""
+    """A piece that is written as one: a word, white space, or an edit, with its offset in the scan."""
 
     start: int
     reading: BeforeAfter
@@ -32,7 +32,7 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
         edits: its edits, sorted.
         borders: offsets at which a piece must end: where units, pages and references begin and end.
     Raises:
-        TeiError: a border lies in the midst of an edit.
+        TeiError: a border is within an edit.
     """
     cuts = sorted(set(borders))
     at = 0
@@ -54,10 +54,10 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
 
 
 class Register:
-    """Gives each ground and each sort of white space of a book its id, in order of first use.
+    """Assigns an id to each ground and each kind of white space of a book, in order of first use.
 
-    A book has mostly two sorts: what is read as one blank within a line, and what is read as one blank at its end.
-    These go without saying: a blank, or `<lb/>`, in the file.
+    Most white space of a book is of two kinds, both read as one blank: the most frequent kind within a line, and the
+    most frequent at a line end. In the file they are a plain blank and a plain `<lb/>`, without a pointer.
     """
 
     def __init__(self, stream: Iterable[Piece]) -> None:
@@ -74,11 +74,11 @@ class Register:
                 self.white(max(fit, key=lambda w: counts[w]), key)
 
     def white(self, white: BeforeAfter, key: str | None = None) -> str:
-        """The id of a sort of white space."""
+        """The id of a kind of white space, which is registered if it is new."""
         if white.ground:
             self.why(white.ground)
         return self.whites.setdefault(white, key or f"ws_{len(self.whites) + 1}")
 
     def why(self, ground: Ground) -> str:
-        """A pointer to a ground, for `@ana`."""
+        """A pointer to a ground, for `@ana`; the ground is registered if it is new."""
         return "#" + self.grounds.setdefault(ground, f"why_{len(self.grounds) + 1}")

@@ -1,4 +1,4 @@
-"""The terms of our TEI files: names, ids, elements, degrees of certainty, and what an edit rests on.
+"""The vocabulary of our TEI files: names, ids, elements, degrees of certainty, and the grounds of edits.
 
 TEI Consortium, *TEI P5: Guidelines for Electronic Text Encoding and Interchange*, 4.3.0 (2021).
 """
@@ -18,20 +18,20 @@ XML = "http://www.w3.org/XML/1998/namespace"
 XML_ID, XML_LANG = f"{{{XML}}}id", f"{{{XML}}}lang"
 BLANK, LINE, PARAGRAPH = "ws_blank", "ws_line", "ws_paragraph"
 NOTES = ("footnote", "note")
-# The element of a unit by its kind, where there is room for one; any other kind is a `div`, or with cells a `row`.
+# The element of a unit by its kind, where TEI allows it; units of other kinds are a `div`, or with cells a `row`.
 FORMS = {**dict.fromkeys(NOTES, "note"), "section": "head"}
 WHOLE_TEXT = "text"
 SCHEMA = Path(__file__).parent.parent / "data" / "whist-tei.rng"
-# What XML 1.0 cannot carry, not even as a character reference.
+# The characters that XML 1.0 does not allow, not even as character references.
 _ILLEGAL = re.compile("([^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff])")
 _UNNAMED = re.compile(r"^[^A-Za-z]|[^A-Za-z0-9/-]")
 _ESCAPE = re.compile(r"_([0-9a-f]+)_")
 
 
 class Ground(NamedTuple):
-    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`.
+    """The evidence for an edit, a reference or the borders of a unit: listed once in a file, pointed to by `@ana`.
 
-    Its fields are the last ones of an edit, in the same order.
+    Its fields are the last fields of `Edit`, in the same order.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Ground(NamedTuple):
 
 
 class BeforeAfter(NamedTuple):
-    """What the scan has, what is read, and the ground if an edit says so."""
+    """The text of the scan, the reading text, and the ground if they come from an edit."""
 
     before: str
     after: str
@@ -50,12 +50,12 @@ class BeforeAfter(NamedTuple):
 
 
 def name(tag: str) -> str:
-    """A tag with the TEI namespace, as lxml writes it."""
+    """A tag with the TEI namespace, in the notation of lxml."""
     return f"{{{NAMESPACE}}}{tag}"
 
 
 def fill(parent: etree._Element, text: str) -> None:
-    """Add text at the end of an element; a character that XML cannot carry becomes `<g ref="#u_000c"/>`."""
+    """Append text to an element; a character that XML does not allow becomes `<g ref="#u_000c"/>`."""
     for i, part in enumerate(_ILLEGAL.split(text)):
         if i % 2:
             parent.append(E.g(ref=f"#u_{ord(part):04x}"))
@@ -65,10 +65,10 @@ def fill(parent: etree._Element, text: str) -> None:
             parent.text = (parent.text or "") + part
 
 
-def _set(made: etree._Element, attributes: Mapping[str, str | None]) -> None:
+def _set(element: etree._Element, attributes: Mapping[str, str | None]) -> None:
     for key, value in attributes.items():
         if value is not None:
-            made.set(key, value)
+            element.set(key, value)
 
 
 class _Maker(Protocol):
@@ -83,7 +83,7 @@ E: _Maker = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE}, typemap={
 
 
 def xml_id(unit_id: str) -> str:
-    """The id of a unit as an XML name: `/` becomes `.`; what else a name may not have is escaped.
+    """The id of a unit as an XML name: `/` becomes `.`; other characters that a name may not have are escaped.
 
     >>> xml_id("english-1864/law-72/ii")
     'english-1864.law-72.ii'

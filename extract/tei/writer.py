@@ -1,8 +1,8 @@
 """Write an edition as a TEI P5 document that holds everything: reading text, scan, edits, pages, units and references.
 
 The scan and its edits are cut into a stream of pieces (`stream`). The body nests the elements of units, cells and
-references (`stretches`) by their spans and writes the pieces into them (`body`; which elements: `elements`). What the
-pieces rest on is gathered on the way and told in the header and after the text (`header`).
+references (`stretches`) by their spans and writes the pieces into them (`body`; which elements: `elements`). The
+grounds of the pieces are collected on the way and written into the header and after the text (`header`).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
         book: the book.
         edition: its edition; the scan and the edits are written as words, white space and readings.
     Returns:
-        The document; it holds all of the edition but suggestions and findings.
+        The document; it holds all of the edition except suggestions and findings.
     Raises:
-        TeiError: units, pages, references and edits cross, a unit or reference is empty, or a text holds what XML
-            cannot carry.
+        TeiError: units, pages, references and edits cross, a unit or reference is empty, or a text has a character
+            that XML does not allow.
     """
     layer = TextLayer(edition.scan, edition.edits)
     marked = stretches(edition, layer)
@@ -59,12 +59,12 @@ def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
 
 
 def _back(edition: Edition) -> list[etree._Element]:
-    """The editor's notes to the reader, after the text, each pointing to the unit it is on."""
+    """The editor's notes to readers, after the text, each pointing to its unit; an empty list if there are none."""
     notes = []
     for note in edition.notes:
         if holder := edition.holder(note.span):
             notes.append(E.note(type="editorial", resp="#editor", target=pointer(holder.id)))
-            notes[-1].text = note.text  # no `<g>` here: what XML cannot carry is an error
+            notes[-1].text = note.text  # no `<g>` here: a character that XML does not allow is an error
     return [E.back(E.div(E.p(*notes), type="editorial"))] if notes else []
 
 
@@ -77,7 +77,7 @@ def validate(tree: etree._ElementTree) -> None:
     """Check a document against our schema, `whist-tei.rng`.
 
     Raises:
-        TeiError: names the first line that does not follow it.
+        TeiError: names the first line that is not valid.
     """
     schema = _schema()
     if not schema.validate(tree):

@@ -1,4 +1,4 @@
-"""Files that hold a book and are no plain text: what they are, and what makes text of them."""
+"""Recognise files that are not plain text, and say how to make text of them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _KNOWN: tuple[tuple[bytes, str, str], ...] = (
     (b"PK\x03\x04", "a document of a word processor, an e-book or a ZIP archive", _TEXT),
     *((beginning, "HTML or XML", _TEXT) for beginning in (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")),
 )
-_LOOKED_AT = 4096  # bytes
+_INSPECTED = 4096  # bytes
 
 
 def known_format(data: bytes) -> tuple[str, str] | None:
-    """What a file is that is no plain text, and what to do with it; None for what may be text.
+    """Return the format of a file that is not plain text, and what to do with it; None if it may be text.
 
     Args:
         data: the bytes of the file.
     """
-    head = data[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    head = data[:_INSPECTED].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     for beginning, what, remedy in _KNOWN:
         if data.startswith(beginning) or head.startswith(beginning):
             return what, remedy

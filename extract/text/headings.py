@@ -1,6 +1,6 @@
-"""Headings: whether a line, or a stretch of a scan without lines, is one, and what it numbers (`CHAPTER IV.`).
+"""Headings: whether a line, or a span of a scan without lines, is one, and which part it numbers (`CHAPTER IV.`).
 
-A line is a heading by its shape: short, alone, in capitals or with capital initials, and no sentence.
+A line is recognised as a heading by its shape: short, isolated, in capitals or with capital initials, not a sentence.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from extract.numbering.numerals import arabic, like_roman
 from extract.text.lines import Line
 
 _DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
-_ALIKE, _SAME = 80.0, 86.0  # per cent of likeness of a misread word, and of a misread heading that the plan names
-_LONGEST, _LONGEST_INLINE = 75, 160  # characters of a heading in its line; words of one where lines are lost
-_FEWEST = 5  # letters of a heading where lines are lost
+_ALIKE, _SAME = 80.0, 86.0  # least similarity in per cent: of a misread word, of a misread named heading
+_LONGEST, _LONGEST_INLINE = 75, 160  # characters of a heading on its line; words of one in a scan without lines
+_FEWEST = 5  # letters of a heading in a scan without lines
 _DIVISION = re.compile(
     r"(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,\]]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=[\s\]]|$)"
 )
 _NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,})\.? (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
-_READ = "ivxlc1jty!|"  # what the letters of a roman numeral are read as
+_READ = "ivxlc1jty!|"  # characters that OCR reads for the letters of a roman numeral
 _MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
 _NOTE = re.compile(r"\[\d{1,3}\]$")
-_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
-_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=[,A-Z])\s1[5-9]\d\d)\s\d{1,4}\.?$")  # `AN ACT, 1887`, `AS REVISED IN 1884`
-_PART = re.compile(r"[A-Z][A-Za-z]+ \d{1,3}\.?")  # `CHAPTER 12.`, and no entry of a list of contents
+_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # with `#`, or all in italics
+_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=[,A-Z])\s1[5-9]\d\d)\s\d{1,4}\.?$")  # not `ACT, 1887`, `REVISED IN 1884`
+_PART = re.compile(r"[A-Z][A-Za-z]+ \d{1,3}\.?")  # `CHAPTER 12.`: not an entry of a table of contents
 _DATE = re.compile(r"[a-z]\.? \d{1,2}, 1[5-9]\d\d\W*$")  # `As amended, March 17, 1885.`
 _ABBREVIATED = re.compile(
     r"^(?:(?i:Art|Sec|Chap|Pt|Bk)\.|Chapter|Part|Title) (?:[IVXLC]+|\d{1,3})\.(?: ?[—–-]{1,2})?\s*(?=[A-Z])"
 )
-_SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
+_SENTENCE = re.compile(r"[.;:!?—\d]|--")  # not in a heading, unless it is in capitals
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SMALL = 4  # letters of a word that has a capital initial in a title
+_SMALL = 4  # least letters of a word that has a capital initial in a title
 _TITLE = re.compile(r"An Act [a-z]|AN ACT\b|Of(?: [a-z][a-z'’-]*){1,5}\.$")  # `Of the several kinds of actions.`
 _ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
 _BODIES = word_set("bodies")
@@ -46,7 +46,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class NumberedPart(NamedTuple):
-    """What a heading numbers: `CHAPTER`, the numeral as it is read, and its value if that is beyond doubt."""
+    """The part that a heading numbers: its word (`CHAPTER`), its numeral as read, and the value if it is certain."""
 
     word: str
     numeral: str
@@ -54,7 +54,7 @@ class NumberedPart(NamedTuple):
 
 
 def division(text: str) -> NumberedPart | None:
-    """The part of the book that a heading numbers, in capitals or not, misread or not.
+    """The part of the book that a heading numbers, in capitals or not, misread or not; None if it numbers none.
 
     >>> division("CHAPTEE IV. OF THE DEAL"), division("Appendix to it")
     (NumberedPart(word='CHAPTER', numeral='IV', number=4), None)
@@ -73,14 +73,14 @@ def division(text: str) -> NumberedPart | None:
 
 
 def _value(numeral: str) -> int | None:
-    """The number of a numeral that is read without a doubt; a letter (`APPENDIX C`) has none."""
+    """The value of a numeral if it is certain; a single letter (`APPENDIX C`) has none."""
     if numeral.isdecimal():
         return int(numeral)
     return arabic(numeral) or None if len(numeral) > 1 or numeral in "ivx" else None
 
 
 def numbered_heading(text: str) -> tuple[str, str] | None:
-    """The word, in capitals, and the numeral of a heading that numbers what it heads: `TABLE I.`, `Ordinance No. 4.`"""
+    """The upper-case word and the numeral of a numbered heading (`TABLE I.`, `Ordinance No. 4.`), or None."""
     if part := division(text):
         return part.word, part.numeral.upper()
     match = _NUMBERED.match(text)
@@ -91,12 +91,12 @@ def numbered_heading(text: str) -> tuple[str, str] | None:
 
 
 def plain(text: str) -> str:
-    """A heading without its markup and the mark of a note: `_The Rubber._[7]` is `The Rubber.`"""
+    """Strip markup and the mark of a note from a heading: `_The Rubber._[7]` becomes `The Rubber.`"""
     return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text.strip("\ufeff")).strip())).strip()
 
 
 def is_heading(line: Line) -> bool:
-    """Whether a line is a heading by its shape; an entry of a table of contents is none."""
+    """Whether a line has the shape of a heading; an entry of a table of contents is not one."""
     text = plain(line.text)
     words = _WORD.findall(text)
     if not words or text[0] == "[" or len(text) > _LONGEST or line.letters < 3 or _DATE.search(text):
@@ -121,12 +121,12 @@ def is_heading(line: Line) -> bool:
 
 
 def names_a_body(text: str) -> bool:
-    """Whether a heading says that laws, rules or articles follow, or is the title of an act."""
+    """Whether a heading announces laws, rules or articles, or is the title of an act."""
     return bool(_ACT.search(text)) or not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
 
 
 def block_above(lines: Sequence[Line], at: int) -> int:
-    """The first of the heading lines that stand directly above a line: its index, or that of the line itself.
+    """Return the index of the first of the heading lines directly above a line, or of the line itself.
 
     Args:
         lines: the lines of the text.
@@ -138,14 +138,14 @@ def block_above(lines: Sequence[Line], at: int) -> int:
 
 
 def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
-    """Where a heading ends that stands at `start` and that the book's plan names, garbled or not.
+    """Return the end of a heading at `start` that the book's plan names, misread or not.
 
     Args:
         text: the working text.
-        start, end: where it may begin, and how far the text goes.
+        start, end: the offset at which the heading may begin, and the end of the text to search.
         headings: the headings as they are printed.
     Returns:
-        The offset after its last letter; `start` if none stands there.
+        The offset after its last character; `start` if there is no heading.
     """
     for heading in headings:
         found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
@@ -157,12 +157,12 @@ def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int
 
 
 def inline_headings(text: str, start: int, end: int, named: Sequence[str] = ()) -> list[tuple[int, int]]:
-    """Find the headings within a stretch of a text without lines: words in capitals where a sentence ends.
+    """Find the headings in a span of a text without lines: words in capitals after the end of a sentence.
 
     Args:
         text: the working text.
-        start, end: the stretch.
-        named: headings that the book's plan names, since nothing else tells them from the text.
+        start, end: the span.
+        named: headings that the book's plan names because nothing else distinguishes them from the text.
     Returns:
         Their spans in order.
     """
@@ -178,8 +178,11 @@ def inline_headings(text: str, start: int, end: int, named: Sequence[str] = ()) 
 
 
 def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
-    """Where a run of words in capitals ends: at a full stop, unless it opens the stretch (`PREFACE`) or closes it; not
-    beyond an empty line, which only the editor can have put in, nor beyond `_LONGEST_INLINE` words."""
+    """Return the end of a heading in capitals at `start`, or `start` if there is none.
+
+    It ends with a full stop, unless it opens the span (`PREFACE`) or closes it. It does not cross an empty line, which
+    only the editor can have inserted, and has at most `_LONGEST_INLINE` words.
+    """
     run: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text, start, end):
         if (
@@ -199,13 +202,13 @@ def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
 
 
 def _ends(run: Sequence[re.Match[str]]) -> bool:
-    """Whether a heading may end with its last token: at a stop, but not with the label of what it heads."""
+    """Whether a heading may end with the last token: at a stop, but not with the label of the text below it."""
     last = run[-1][0]
     labels = len(run) > 1 and ends_sentence(run[-2][0]) and _LABEL.match(last)
     return ends_sentence(last) and not labels
 
 
 def _capital(word: str) -> bool:
-    """Whether a word is set in capitals, a misread letter allowed; figures may stand among them."""
+    """Whether a word is in capitals, allowing for a misread letter; digits do not count."""
     small = sum(map(str.islower, word))
     return not small or (word[:2].isupper() and small * 5 <= sum(map(str.isalpha, word)))

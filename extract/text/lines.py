@@ -16,9 +16,9 @@ _FEED = 3
 
 @dataclass(frozen=True)
 class Line:
-    """A line that is not blank: its span without outer blanks, its text with blanks collapsed.
+    """A line that is not blank: its span without blanks at the ends, its text with white space collapsed.
 
-    `above` and `below` count the line ends to the neighbouring line (1: it stands directly there).
+    `above` and `below` count the line ends up to the neighbouring line (1: it is adjacent).
     """
 
     start: int
@@ -29,7 +29,7 @@ class Line:
 
     @property
     def isolated(self) -> bool:
-        """Whether blank lines stand on both sides."""
+        """Whether there are blank lines on both sides."""
         return self.above > 1 and self.below > 1
 
     @cached_property
@@ -38,18 +38,18 @@ class Line:
 
     @cached_property
     def capital(self) -> bool:
-        """Whether it is set in capitals, as headings and running heads are (a misread letter or two allowed)."""
+        """Whether it is in capitals, as headings and running heads are (a few misread letters are allowed)."""
         small = sum(map(str.islower, self.text))
         return self.letters >= 2 and small * 5 <= self.letters
 
 
 def ends_line(text: str, at: int, end: int) -> bool:
-    """Whether nothing but blanks stands from an offset to the end of its line, or to the end of a stretch."""
+    """Whether only blanks follow an offset, up to the end of its line or the end of a span."""
     return _TO_LINE_END.match(text, at, end) is not None
 
 
 def collapse(text: str) -> str:
-    """White space as single blanks, none at the ends."""
+    """Replace white space by single blanks, and strip it at the ends."""
     return " ".join(text.split())
 
 
@@ -60,7 +60,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Stretches of one text, set apart by the printer, read on: a word cut in two is whole again."""
+    """Join the parts of a text that the printer set apart; a hyphenated word becomes whole again."""
     text = parts[0]
     for part in parts[1:]:
         if text.endswith("-") and part[:1].islower():
@@ -85,5 +85,5 @@ def split_lines(text: str) -> tuple[Line, ...]:
 
 
 def _breaks(text: str, start: int, end: int) -> int:
-    """The line ends in a stretch; a form feed, which ends a page, counts as many."""
+    """Count the line ends in a span; a form feed, which ends a page, counts as `_FEED`."""
     return text.count("\n", start, end) + _FEED * text.count("\f", start, end)

@@ -1,11 +1,11 @@
-"""Where paragraphs end: the one place that decides, by what stands on both sides of a line end.
+"""Decide where paragraphs end, from the text on both sides of a line end; no other module decides it.
 
-Two stages ask, and neither can wait for the other. Misread letters are corrected before any unit is known, and their
-context ends with the paragraph: `ends_between` tells that of the stream of words, which steps over furniture, and the
-reading text has its empty lines by it. Units are found in the lines of the working text, where a heading is known by
-its capitals and the lines about it: `goes_on` tells whether a line belongs to the paragraph above, which begins a unit
-of prose. Where a unit begins in the midst of a line, or within a paragraph, the units are right
-(`extract.segment.breaks`): they lay their beginnings over what was decided here.
+Two stages need this, and neither can wait for the other. OCR errors are corrected before any unit is known, and the
+context of a correction ends with the paragraph: `ends_between` decides for the stream of tokens, which skips furniture,
+and the reading text gets its empty lines from it. Units are found in the lines of the working text, where a heading is
+recognised by its capitals and the lines around it: `goes_on` decides whether a line belongs to the paragraph above or
+begins a unit of prose. Where a unit begins within a line or a paragraph, the unit takes precedence:
+`extract.segment.breaks` overrides what was decided here.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from extract.text.lines import Line, collapse
 from extract.text.source import Layout
 from extract.text.stream import Stream
 
-_SHORT = 0.85  # of a full line: a shorter one is taken for the last of its paragraph
-_LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is no more than a label
-_LEAST, _USUAL = 20, 60  # characters of a line that tells how long lines are; their length where none does
+_SHORT = 0.85  # share of a full line: a shorter line is taken for the last of its paragraph
+_LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is only a label
+_LEAST, _USUAL = 20, 60  # characters that a line needs to be measured; the length assumed if none has them
 _ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
-# A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
+# A bare number or a single letter (`Y`, as players are called) continues the sentence above it.
 _NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
 
 
 def full_line(scan: str) -> float:
-    """The usual length of a full line of a scan, in characters."""
+    """The usual length of a full line of a scan, in characters: the median of all but short lines."""
     lengths = [len(collapse(line)) for line in scan.split("\n")]
     return median([n for n in lengths if n > _LEAST] or [_USUAL])
 
 
 def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
-    """Whether a paragraph ends before a token: at an empty line that no sentence runs across.
+    """Whether a paragraph ends before a token: in general at an empty line that no sentence crosses.
 
     Args:
         stream: the scan's tokens and gaps.
@@ -66,13 +66,13 @@ def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
 
 
 def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, overleaf: bool) -> bool:
-    """Whether a paragraph goes on with a line: directly below it, or torn from it by blank lines or a page.
+    """Whether a line continues the paragraph above it, directly below or after blank lines or a page break.
 
     Args:
         above: the lines of the paragraph so far.
         line: the next line.
         layout: how the scan is laid out.
-        cell: the line stands in the same cell of a table as the one above, a blank before its line end.
+        cell: the line is directly below and indented by a blank, as a further line of a cell of a table is.
         overleaf: a page begins between the two.
     """
     last = above[-1]
@@ -84,7 +84,7 @@ def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, ov
     if last.capital != line.capital and line.isolated:
         return False
     if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
-        # Below a short line a comma may be its stop, misread.
+        # The comma at the end of a short line may be a misread full stop.
         short = len(last.text) < _SHORT * max(len(x.text) for x in above)
         if ended or (short and last.text[-1] == "," and line.below > 1):
             return False

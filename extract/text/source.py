@@ -1,4 +1,4 @@
-"""Read a scan and make sure that it is what the book says it is."""
+"""Read scans, check their checksum and format, and recognise their layout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Encoding = Literal["utf-8", "latin-1", "cp1252"]
 LONGEST_SCAN = 64 * 2**20
 LONGEST_LINE = 4 * 2**20
 LONGEST_RUN = 1000
-_FEW = 10  # carriage returns that may be stray ones
+_FEW = 10  # carriage returns that may be stray characters
 _RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN + 1},}}|(?<!\s)\s{{{LONGEST_RUN + 1},}}")
 _UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _C1 = re.compile(rb"[\x80-\x9f]")
@@ -26,17 +26,17 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8") -> str:
-    """Read a scan as it stands, line ends untouched.
+    """Read a scan unchanged, with its line ends.
 
     Args:
         path: the scan file.
-        sha256: the checksum that book.toml promises, in hex; None for a scan that is new.
-        encoding: how its letters are written.
+        sha256: the checksum in book.toml, in hex; None for a new scan.
+        encoding: its encoding.
     Returns:
         The text, character for character.
     Raises:
-        ScanError: the file is missing, empty, binary, truncated, in another encoding, too large, not the one
-            promised, or has a line, word or gap that no page of a book has.
+        ScanError: the file is missing, empty, binary, truncated, in another encoding, or too large, has another
+            checksum, or has a line, word or gap longer than any page of a book has.
     """
     data = read_bytes(path, LONGEST_SCAN, ScanError)
     if sha256 is not None and (found := hashlib.sha256(data).hexdigest()) != sha256:
@@ -48,17 +48,17 @@ def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8
 
 
 def in_one_manner(scan: str) -> str:
-    """A scan as all that looks for something in it reads it: every line ends in LF.
+    """Normalise the line ends of a scan to LF; all analysis works on the result.
 
-    The CR before it becomes a blank, so that offsets are those of the scan.
+    The CR before an LF becomes a blank, so that offsets stay those of the scan.
     """
     return scan.replace("\r\n", " \n")
 
 
 def read_unknown(path: Path) -> tuple[str, Encoding]:
-    """Read a scan of which nothing is known: UTF-8, or what Western Europe wrote before it.
+    """Read a scan of unknown encoding: UTF-8, or one of its Western European predecessors.
 
-    A file in which most letters beyond ASCII are UTF-8 is damaged UTF-8, not Latin-1.
+    If most characters beyond ASCII are valid UTF-8, the file is damaged UTF-8, not Latin-1.
 
     Args:
         path: the scan file.
@@ -73,27 +73,27 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
     if data.count(b"\r") > 2 * data.count(b"\n") + _FEW:
         raise ScanError(f"{path} ends its lines by CR alone, as old Macintoshes did; make them LF, and add that.")
     encoding: Encoding = "cp1252" if _C1.search(data) else "latin-1"
-    whole, broken = len(_UTF_8.findall(data)), sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
-    if whole >= broken or data[-1] >= 0xC2:  # cut short in a letter
+    valid, broken = len(_UTF_8.findall(data)), sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
+    if valid >= broken or data[-1] >= 0xC2:  # cut short within a character
         encoding = "utf-8"
     return _decoded(path, data, encoding), encoding
 
 
 def read_bytes(path: Path, most: int, fault: type[WhistError]) -> bytes:
-    """The bytes of a file that is to be text, however it was made.
+    """Read the bytes of a text file, after checking that it is a regular file and not too large.
 
     Raises:
-        WhistError: of the sort `fault`: it is missing, no regular file (nothing is waited for), blank, or longer than
-            `most` bytes.
+        WhistError: of the class `fault`: the file is missing, not a regular file (reading one may block), blank, or
+            longer than `most` bytes.
     """
     shown = printable(path)
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            kind = "is a folder, and" if stat.S_ISDIR(found.st_mode) else "is"
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            kind = "is a folder, and" if stat.S_ISDIR(status.st_mode) else "is"
             raise fault(f"{shown} {kind} no regular file, so it cannot be read; name a text file.")
-        if found.st_size > most:
-            raise fault(f"{shown} has {found.st_size:,} bytes and is larger than {most:,} bytes; look what it is.")
+        if status.st_size > most:
+            raise fault(f"{shown} has {status.st_size:,} bytes and is larger than {most:,} bytes; look what it is.")
         data = path.read_bytes()
     except OSError as error:
         raise fault(f"{shown} cannot be read ({error.strerror}); create it, or make it readable.") from error
@@ -103,7 +103,7 @@ def read_bytes(path: Path, most: int, fault: type[WhistError]) -> bytes:
 
 
 def _decoded(path: Path, data: bytes, encoding: Encoding) -> str:
-    """The text of a file that may be a book, or a ScanError."""
+    """Decode a scan; raise a ScanError if it cannot be the text of a book."""
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -129,7 +129,7 @@ def checksum(path: Path) -> str:
 
 
 def recognise_layout(text: str) -> Layout:
-    """Tell how the scan is laid out: broken into the page's lines, markdown paragraphs, or one single line."""
+    """Recognise the layout of a scan: the lines of the page, Markdown paragraphs, or one single line."""
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) <= max(1, len(text) // 5000):
         return "single-line"

@@ -1,4 +1,4 @@
-"""White space: one blank between words, an empty line between paragraphs, none where the printer's spacing was French.
+"""Normalise white space: one blank between words, an empty line between paragraphs, no French spacing.
 
 In French spacing (common in print before 1900) a thin space stands before `; : ? !` and inside quotation marks.
 """
@@ -15,9 +15,9 @@ from extract.text.stream import Stream, Token
 PARAGRAPH = "\n\n"
 _BLANKS = re.compile(r"\s+")
 CUTS = "-»«=¬~\u00ad\u2010\u2011"
-"""What a hyphen at a line end is read as, or kept as (soft hyphens, and those of Unicode)."""
+"""The characters that stand for a hyphen at a line end: what OCR reads for it, soft hyphens, and Unicode's own."""
 LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
-# The last sign before a blank of the scan, the word after it, and the one that follows: where the print has no blank.
+# The last character before a blank, the word after it and the next word, for blanks of the scan that are not printed.
 _CLOSED_UP = re.compile(
     r"(?!.\n\.\n\.)(?:"  # leader dots
     r"[—–(\[]\n|.\n[—–]|\.\n[;:?!]|(?:[^\W_]|[\"')\]”’])\n(?:[;:?!,)\]]|\.(?! *\.)[^\w\n]*\n))"
@@ -28,7 +28,7 @@ _QUOTED = re.compile(f"[{_QUOTES}]")
 
 
 def separators(stream: Stream, layout: Layout) -> list[str]:
-    """What separates the tokens in the reading text.
+    """Return what separates the tokens in the reading text.
 
     Args:
         stream: the scan's tokens and gaps.
@@ -55,16 +55,16 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """A few words of a scan with one blank between them, a cut word joined, and nothing else changed."""
+    """Reduce white space between words of a scan to one blank, and join a word cut at a line end."""
     return _BLANKS.sub(" ", LINE_END_HYPHEN.sub(r"\1\2", text))
 
 
 def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[set[int], set[int]]:
-    """The tokens that end with a quotation mark that opens, and those that begin with one that closes.
+    """The indices of tokens that end with an opening quotation mark, and of those that begin with a closing one.
 
-    A mark that touches a word on one side only tells its own role. One that stands alone between blanks opens after
-    a stop and before a capital (a mark that closes follows its stop without a blank, unless it is a `?` or `!` that has
-    one before it too); else it takes the role that is due in its paragraph, at the end of which it closes.
+    A mark that touches a word on one side only has its role from that. A mark between blanks opens after a stop and
+    before a capital: a closing mark follows its stop without a blank, unless the stop is a `?` or `!` with a blank
+    before it too. Otherwise opening and closing marks alternate; the end of a paragraph closes a quotation.
     """
     opening, closing = set[int](), set[int]()
     inside = False
@@ -86,12 +86,15 @@ def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[
 
 
 def _initial(token: Token) -> str:
-    """The first letter of a word."""
+    """The first character of a token, after an opening quotation mark or bracket."""
     return token.text.lstrip("'‘(")[:1]
 
 
 def _marks(tokens: Sequence[Token]) -> Iterator[tuple[int, str, bool, bool]]:
-    """Each quotation mark: its token, itself, and whether blanks (or nothing but signs) stand before and after it."""
+    """Yield the token index of each quotation mark, the mark, and whether a blank precedes and follows it.
+
+    Punctuation between the mark and the blank is ignored.
+    """
     for i, token in enumerate(tokens):
         for found in _QUOTED.finditer(token.text):
             before, after = token.text[: found.start()], token.text[found.end() :]

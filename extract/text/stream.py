@@ -1,7 +1,7 @@
-"""A scan as a stream of printed tokens with the gaps between them, furniture stepped over.
+"""A scan as a stream of printed tokens and the gaps between them, with furniture skipped.
 
-A page break may cut a sentence, or a word, by a running head and a folio; seen as a stream the two halves stand
-side by side again. Every rule of the repair reads the stream, so none has to know of furniture.
+At a page break, a running head and a page number may cut a sentence or a word; in the stream the two halves are
+adjacent again. Every correction rule reads the stream, so none has to know about furniture.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from extract.model import STANDING, Edit, Span
 
-# A dash is a token of its own; so is a hyphen after a stop, where only a dash can stand.
+# A dash is a token of its own; so is a hyphen after a stop, which can only be a dash.
 _DASH = r"-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"])"
 _PRINT = re.compile(rf"(\s*)(?:({_DASH})|((?:[^\s—–-]+|(?!{_DASH})-)+))")
 
 
 class Token(NamedTuple):
-    """Printed characters without white space: span in the scan, and the text that is read there.
+    """Printed characters without white space: their span in the scan, and the text read there.
 
-    `fixed`: an editor's reading is part of it that does not let the letters stand.
+    `fixed`: a part of it is an editor's reading that may change the characters.
     """
 
     start: int
@@ -31,9 +31,9 @@ class Token(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """What separates two tokens: the pieces of white space, and whether furniture stands among them.
+    """What separates two tokens: pieces of white space, and whether there is furniture among them.
 
-    `breaks` counts the line ends of all pieces; `start` and `end` are the borders of the neighbouring tokens.
+    `breaks` counts the line ends of all pieces; `start` is the end of the token before, `end` the start of the next.
     `given`: an editor's reading already supplies the blank.
     """
 
@@ -45,7 +45,7 @@ class Gap(NamedTuple):
     given: bool
 
     def across(self, other: Gap) -> Gap:
-        """This gap and the next as one, what stands between them being no print."""
+        """Merge this gap with the next, where the token between them is not printed text."""
         return Gap(
             self.start,
             other.end,
@@ -58,7 +58,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """Tokens and gaps in turn: `gaps[i]` stands before `tokens[i]`, and the last gap after the last token."""
+    """Alternating gaps and tokens: `gaps[i]` precedes `tokens[i]`, and the last gap follows the last token."""
 
     scan: str
     tokens: tuple[Token, ...]
@@ -71,7 +71,7 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit] = ()
     Args:
         scan: the text of the scan.
         furniture: deletions of page furniture.
-        fixed: the editor's edits; one that deletes is stepped over, any other is text as the editor reads it.
+        fixed: the editor's edits; deletions are skipped like furniture, any other is text as the editor reads it.
     """
     reader = _Reader(scan)
     at = 0
@@ -101,7 +101,7 @@ def _solid(scan: str, at: int) -> bool:
 
 
 class _Reader:
-    """Takes the pieces of a scan in their order: pieces of print that touch are one token, the rest are gaps."""
+    """Takes the pieces of a scan in order: adjacent printed pieces become one token, everything else a gap."""
 
     def __init__(self, scan: str) -> None:
         self.tokens: list[Token] = []
@@ -112,7 +112,7 @@ class _Reader:
         self._furniture = self._given = False
 
     def plain(self, start: int, end: int) -> None:
-        """A stretch of the scan that reads as it stands."""
+        """Add a span of the scan that is read unchanged."""
         pieces, blanks, at = self._print, self._blanks, start
         for blank, dash, word in _PRINT.findall(self._scan, start, end):
             if blank or dash:
@@ -129,17 +129,17 @@ class _Reader:
             blanks.append(Span(at, end))
 
     def read(self, start: int, end: int, reading: str, *, fixed: bool = False) -> None:
-        """A piece of print."""
+        """Add a printed piece, read as `reading`."""
         self._print.append(Token(start, end, reading, fixed))
 
     def step(self, *, furniture: bool = False, given: bool = False) -> None:
-        """Furniture, or a blank that an editor's reading supplies."""
+        """Skip furniture, or a blank that an editor's reading supplies."""
         self.close()
         self._furniture |= furniture
         self._given |= given
 
     def close(self) -> None:
-        """The pieces of print since the last gap make a token."""
+        """Make a token of the printed pieces since the last gap."""
         pieces = self._print
         if not pieces:
             return
@@ -152,7 +152,7 @@ class _Reader:
         pieces.clear()
 
     def end_gap(self, end: int) -> None:
-        """What has been stepped over since the last token is the gap before what begins here."""
+        """Make a gap, up to `end`, of what was skipped since the last token."""
         start = self.tokens[-1].end if self.tokens else 0
         breaks = 0
         for blank in self._blanks:

@@ -1,4 +1,4 @@
-"""The one idea: reading text = scan + edits, reversibly, with offsets that map both ways."""
+"""The text layer: reading text = scan + edits, reversible, with offsets that map both ways."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 60
 
 
 def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Sort edits and prove that they fit the scan.
+    """Sort edits and check that they fit the scan.
 
     Args:
         scan: the scan's text.
@@ -74,8 +74,8 @@ class TextLayer:
     def within(self, start: int, end: int) -> tuple[Edit, ...]:
         """The edits that touch the scan span [start, end).
 
-        An insertion, which covers nothing, belongs to what begins there, at the end of the scan to what ends there; so
-        each edit lies in exactly one of the spans that a scan is cut into without cutting an edit.
+        An insertion covers no characters: it belongs to the span that begins at its offset, or that ends there if it
+        is the end of the scan. So if a scan is cut into spans without cutting an edit, each edit is in exactly one.
         """
         first = bisect_left(self._starts, start)
         if first and self.edits[first - 1].raw_end > start:
@@ -86,8 +86,8 @@ class TextLayer:
     def read(self, start: int, end: int) -> str:
         """The reading text of a scan span.
 
-        Spans that follow one another and cut no edit read, put together, as the whole; `read(0, len(scan))` is
-        `reading`. An edit that straddles the border is left out with the part it covers.
+        The texts of adjacent spans that cut no edit, joined, are the text of the whole; `read(0, len(scan))` is
+        `reading`. An edit that crosses a border of the span is left out, with the part of the span that it covers.
         """
         pieces: list[str] = []
         at = start
@@ -101,11 +101,11 @@ class TextLayer:
         return "".join(pieces)
 
     def read_around(self, span: Span, holes: Iterable[Span]) -> str:
-        """The reading text of a span without what is set in its midst (footnotes), trimmed.
+        """The reading text of a span without the spans that interrupt it (footnotes), trimmed.
 
         Args:
-            span: a stretch of the scan.
-            holes: stretches to leave out, in order; those that do not lie within the span are passed over.
+            span: a span of the scan.
+            holes: spans to leave out, in order; those that are not within the span are ignored.
         """
         pieces: list[str] = []
         at = span.start
@@ -117,7 +117,7 @@ class TextLayer:
         return "".join(pieces).strip()
 
     def to_reading(self, raw: int) -> int:
-        """Where the scan offset `raw` lies in the reading text (inside an edit: at its end, if not its start)."""
+        """Map the scan offset `raw` to the reading text; an offset inside an edit, after its start, maps to its end."""
         i = bisect_right(self._starts, raw) - 1
         if i < 0:
             return raw
@@ -128,14 +128,14 @@ class TextLayer:
         return after if raw < edit.raw_end else after + raw - edit.raw_end
 
     def to_scan(self, span: Span) -> Span:
-        """The smallest scan span that yields a span of the reading text; whole edits are taken in.
+        """Return the smallest scan span that yields a span of the reading text; edits are included whole.
 
-        The span may be empty; `read(*to_scan(s))` then contains the reading text of `s`.
+        The span may be empty; `read` of the result contains the reading text of the span.
         """
         return Span(self._scan_offset(span.start, end=False), self._scan_offset(span.end, end=True))
 
     def _scan_offset(self, at: int, *, end: bool) -> int:
-        # Deletions at the border stay outside: a start looks past them, an end stops before them.
+        # Deletions at the border are left out: a start is after them, an end before them.
         i = (bisect_left if end else bisect_right)(self._read_starts, at) - 1
         if i < 0:
             return at

@@ -1,1 +1,1 @@
-"""Which provisions of different codes treat the same matter, and how they stand to each other."""
+"""Which provisions of different codes treat the same matter, and how they relate to each other."""

@@ -1,8 +1,8 @@
 """What makes two texts of nearly the same letters say different things: a number, an amount, a negation.
 
-`Two years` and `five years`, `may` and `may not` have almost all letters in common. So two texts that are to count as
-one must have the same numbers in the same order, and deny as often. A word that is none in English, and is like a
-number or a denial that stands in its place in the other text, is that word misread.
+`Two years` and `five years`, `may` and `may not` have almost all letters in common. So two texts count as the same only
+if they have the same numbers in the same order, and as many negations. A word that is not English, and resembles a
+number or negation at the same place in the other text, is taken for an OCR error of it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from extract.numbering.spelled import ordinal, spelled
 from kb.alignment.likeness import KEPT, plain_text
 from kb.analysis.words import number_of
 
-# Numbers in words that are not counted up (`extract.numbering.spelled`).
+# Number words that `extract.numbering.spelled` does not parse.
 _AMOUNTS = {"zero": "0", "hundred": "100"} | {
     word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")
 }
-# `Nor` goes on with a denial that has been counted.
-_DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
+# Without `nor`: it continues a negation that is already counted.
+_NEGATIONS = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
-_VAGUE = "1"  # `one` is a pronoun more often than a number, and says no more than `a`
-_BRIEF = 4  # words in which two texts part; more are a clause of its own
-_MISREAD = 50.0  # per cent of letters that a word and its misreading have in common, at least
+_VAGUE = "1"  # `one` is more often a pronoun than a number, and means no more than `a`
+_BRIEF = 4  # most words in a difference that may prove something; a longer one is a clause of its own
+_MISREAD = 50.0  # least similarity, in per cent, of a word and its OCR error
 
 _BEGINS = re.compile(r"\b[a-z]")
-_WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
+_WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and an unknown one
 _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _ENDINGS = "st|d|nd|rd|th"
 _ORDINAL = re.compile(rf"(\d+)(?:{_ENDINGS})")
-# A number that only names a provision or a page: another code counts otherwise.
+# A number that only refers to a provision or a page: the other code is numbered differently.
 _NAMES = re.compile(
     rf"\b(?:{'|'.join(sorted(word_set('citing')))}|clauses?|vide|see)\b\.?\s+\d+(?:\s*(?:,|and|or|to|&|[-–])\s*\d+)*"
 )
@@ -47,10 +47,10 @@ _COUNTS = re.compile(rf"(?<=[.;:,—-])(\s*\(?\d{{1,3}})(?:{_ENDINGS})(?=[.)])")
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """What one text says in the place of the other's; empty where the other says nothing there.
+    """The numbers or negations in which two texts differ at one place; empty on the side that has none there.
 
-    `proves`: the texts rule differently. A number that one text alone has, and a denial in a clause that the other has
-    not, may leave the rule as it is: that is judged by other evidence.
+    `proves`: the contrast alone proves that the texts rule differently. A number that only one text has, or a negation
+    in a clause that the other text lacks, may leave the rule unchanged; other evidence decides then.
     """
 
     ours: str
@@ -64,43 +64,50 @@ class Contrast:
 
 
 def contrast(a: str, b: str) -> Contrast | None:
-    """Where two texts differ in a number or a denial; None if they differ in neither.
+    """Find where two texts differ in a number or a negation; None if they differ in neither.
+
+    A contrast that proves something comes before one that does not.
 
     Args:
         a, b: texts of nearly the same letters.
     """
     ours, theirs = _words(a), _words(b)
-    if _numbers(ours) != _numbers(theirs) or len(_denials(ours)) != len(_denials(theirs)):
-        ours, theirs = _mended(ours, theirs)
+    if _numbers(ours) != _numbers(theirs) or len(_negations(ours)) != len(_negations(theirs)):
+        ours, theirs = _corrected(ours, theirs)
     counted = _numbers(ours) != _numbers(theirs)
-    denied = len(_denials(ours)) != len(_denials(theirs))
+    denied = len(_negations(ours)) != len(_negations(theirs))
     shared = {*_numbers(ours)} & {*_numbers(theirs)}
-    found = [_place(mine, other, shared if counted else None, denied) for mine, other in _unlike(ours, theirs)]
+    found = [
+        _contrast_at(mine, other, shared if counted else None, denied) for mine, other in _differences(ours, theirs)
+    ]
     return next((c for c in found if c and c.proves), next(filter(None, found), None))
 
 
-def _place(ours: Sequence[str], theirs: Sequence[str], shared: Set[str | None] | None, denied: bool) -> Contrast | None:
-    """What two texts differ in where they part for some words, if they differ in numbers or denials as a whole.
+def _contrast_at(
+    ours: Sequence[str], theirs: Sequence[str], shared: Set[str | None] | None, denied: bool
+) -> Contrast | None:
+    """Return the contrast at one place where two texts differ, if it adds to a difference of the whole texts.
 
-    `No call can be made` denies what `a call cannot be made` denies in another place; and a number that both texts have
-    (`shared`; None if they differ in none) is but said again where one has it and the other `his` or `it`.
+    Negations count only if the texts differ in their number (`denied`): `no call can be made` has its negation at
+    another place than `a call cannot be made`. A number that both texts have (`shared`; None if their numbers are the
+    same) is merely repeated where one text has it and the other `his` or `it`.
     """
     brief = max(len(ours), len(theirs)) <= _BRIEF
-    said, other = _said(ours), _said(theirs)
-    again = not (said and other) and shared is not None and {*_numbers((*ours, *theirs))} <= shared
-    if shared is not None and not again and _numbers(ours) != _numbers(theirs):
-        return Contrast(said, other, brief and bool(said and other))
-    if denied and len(_denials(ours)) != len(_denials(theirs)):
-        return Contrast(" ".join(_denials(ours)), " ".join(_denials(theirs)), brief)
+    our_numbers, their_numbers = _number_words(ours), _number_words(theirs)
+    repeated = not (our_numbers and their_numbers) and shared is not None and {*_numbers((*ours, *theirs))} <= shared
+    if shared is not None and not repeated and _numbers(ours) != _numbers(theirs):
+        return Contrast(our_numbers, their_numbers, brief and bool(our_numbers and their_numbers))
+    if denied and len(_negations(ours)) != len(_negations(theirs)):
+        return Contrast(" ".join(_negations(ours)), " ".join(_negations(theirs)), brief)
     if len(ours) == len(theirs):
         for x, y in zip(ours, theirs, strict=True):
-            if _turned(x, y) or _turned(y, x):
+            if _negates(x, y) or _negates(y, x):
                 return Contrast(x, y, proves=True)
     return None
 
 
-def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """The words of both where they part, up to where they meet again."""
+def _differences(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield each differing run of words, as it is in either text."""
     for alike, steps in groupby(Levenshtein.opcodes(ours, theirs), lambda step: step.tag == "equal"):
         if not alike:
             first, *_ = last = list(steps)
@@ -115,7 +122,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _in_figures(text: str) -> str:
-    """A text with its numbers of several words in figures: `twenty-five` as 25, `twenty-first` as 21th."""
+    """Write numbers of several words in figures: `twenty-five` as 25, `twenty-first` as 21th."""
     pieces, at = list[str](), 0
     for word in _BEGINS.finditer(text):
         counted = ordinal(text, word.start())
@@ -138,21 +145,21 @@ def _number(word: str) -> str | None:
     return _AMOUNTS.get(word) if value is None else str(value)
 
 
-def _said(words: Iterable[str]) -> str:
+def _number_words(words: Iterable[str]) -> str:
     return " ".join(word for word in words if _number(word))
 
 
-def _denials(words: Iterable[str]) -> list[str]:
-    return [word for word in words if word in _DENIES]
+def _negations(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word in _NEGATIONS]
 
 
-def _turned(word: str, plain: str) -> bool:
-    """Whether a word is another denied: `unlawful` and `lawful`."""
+def _negates(word: str, plain: str) -> bool:
+    """Whether the first word negates the second: `unlawful` and `lawful`."""
     return word != plain and _PREFIX.sub("", word, count=1) == plain
 
 
-def _mended(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Both texts with the numbers and denials that were misread in one of them."""
+def _corrected(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return both texts with OCR errors in numbers and negations corrected from the other text."""
     sides = [list(ours), list(theirs)]
     for step in Levenshtein.opcodes(ours, theirs):
         if step.tag == "replace":
@@ -164,8 +171,8 @@ def _mended(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, 
     return tuple(sides[0]), tuple(sides[1])
 
 
-def _is_misread(word: str, weighty: str) -> bool:
-    """Whether a word is no word, and like a number or a denial."""
-    if not (_numbers([weighty]) or weighty in _DENIES) or word.isdecimal():
+def _is_misread(word: str, meant: str) -> bool:
+    """Whether a word is not English and resembles the given number or negation."""
+    if not (_numbers([meant]) or meant in _NEGATIONS) or word.isdecimal():
         return False
-    return fuzz.ratio(word, weighty) >= _MISREAD and not load_lexicon().known(word)
+    return fuzz.ratio(word, meant) >= _MISREAD and not load_lexicon().known(word)

@@ -1,9 +1,9 @@
 """Provisions reduced to what is compared: TF-IDF vectors of stems and of concepts.
 
 The measures are those of the vector space model (Salton, Wong & Yang, "A Vector Space Model for Automatic
-Indexing", CACM 18, 1975). Concepts bridge wordings that share no word: `faced` and `exposed`, `redeal` and
-`new deal`. A short article often answers one sentence of a long law, so a provision is compared as a whole, paragraph
-by paragraph, and passage by passage (its sentences; long ones are cut at colons and semicolons).
+Indexing", CACM 18, 1975). Concepts match wordings that share no word: `faced` and `exposed`, `redeal` and
+`new deal`. A short article often corresponds to one sentence of a long law, so a provision is compared as a whole,
+paragraph by paragraph, and passage by passage (its sentences; long ones are split at colons and semicolons).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from extract.model import Unit
 from kb.analysis.words import sentences
 
 KEPT = 8192
-"""Texts kept in one form or another, as each is compared with several of other codes."""
+"""Cache size in texts: each text is compared with several texts of other codes."""
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
-_PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
+_PASSAGE, _REST = 6, 4  # least content words of a passage, and of a remainder; a shorter one joins the passage before
 
 _FAINT = word_set("asking")
 _LABEL = re.compile(
     r"^\W*(?:(?:(?:[A-Z][a-z]+|[A-Z]{1,7})\.?\s*\d{1,4}|\d{1,3})(?:\s*[^\w\s]\W*|\s+(?=[^\Wa-z]))(?!\d)"
     r"|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)"
-)  # `Within 30 days` is no label, nor is `1,000 points`
+)  # `Within 30 days` is not a label, nor is `1,000 points`
 _NUMBERED = "|".join(sorted(word_set("citing") | {pair.partition("=")[0] for pair in word_set("members")}))
 _REFERENCE = re.compile(
     rf"[—-]*\s*\((?:(?i:(?:(?:see|vide|note\s+on)\b\s*)+(?:[a-z]+\b)?|(?:{_NUMBERED})s?\b)|[A-Z]\b)\.?\s*\d[^()]*\)?"
@@ -39,11 +39,11 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ComparedPassage:
-    """A stretch of text reduced to what is compared.
+    """A span of text reduced to what is compared.
 
-    `stems`, `concepts` and `matter` map terms to TF-IDF weights, scaled to length 1; `matter` leaves out the concepts
-    that are a consequence (a new deal, a card called): two provisions may share that and nothing else. `spoken` maps
-    the concepts of its own words to their rarity, 0 to 1.
+    `stems`, `concepts` and `matter` map terms to TF-IDF weights, scaled to length 1. `matter` leaves out the concepts
+    that are a consequence (a new deal, a card called): two provisions may have nothing else in common. `spoken` maps
+    the concepts that the text itself mentions, without broader ones, to their rarity, 0 to 1.
     """
 
     stems: Mapping[str, float]
@@ -56,7 +56,7 @@ class ComparedPassage:
 class ComparedProvision(ComparedPassage):
     """A provision, or a paragraph of one.
 
-    `size` counts its telling words; `heading` holds the stems of its heading. `lead` names the concepts of the words
+    `size` counts its content words; `heading` holds the stems of its heading. `lead` has the concepts of the words
     that introduce a paragraph (`There must be a new deal --`). `passages` are its sentences, if it has several.
     """
 
@@ -80,17 +80,17 @@ class ComparedProvision(ComparedPassage):
 
 @lru_cache(maxsize=KEPT)
 def plain_text(text: str) -> str:
-    """A provision's text without its label and without references in brackets."""
+    """Return a provision's text without its label and without references in brackets."""
     return _REFERENCE.sub(" ", _LABEL.sub("", text))
 
 
 def content(text: str) -> list[str]:
-    """The stems of a text's telling words."""
+    """Return the stems of a text's content words."""
     return stems(plain_text(text), but=_FAINT)
 
 
 def passages(text: str) -> Iterator[str]:
-    """The sentences of a provision, long ones cut at colons and semicolons; each has some telling words.
+    """Yield the sentences of a provision, long ones split at colons and semicolons; each has some content words.
 
     Args:
         text: a provision's text.
@@ -117,10 +117,10 @@ def _cut(sentence: str) -> Iterator[str]:
 
 
 class Digests:
-    """The provisions of codes, each reduced to what is compared when it is asked for.
+    """The provisions of codes, each reduced to what is compared on demand.
 
-    `provisions` has those of each code in order, `parts` the paragraphs of each by its id; `of` gives one by its id,
-    with its paragraphs and its sentences.
+    `provisions` has the provisions of each code in order, `parts` the paragraphs of each provision by its id. `of`
+    returns the reduced provision with an id, with its paragraphs and its sentences.
     """
 
     def __init__(
@@ -135,11 +135,11 @@ class Digests:
         """Count the terms of all provisions.
 
         Args:
-            units: units of any kind; the provisions of codes are taken.
-            spoken: the concepts that each unit speaks of.
-            broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
+            units: units of any kind; only provisions of codes and their paragraphs are used.
+            spoken: the concepts that each unit mentions.
+            broader: the broader concept of each concept; it counts as mentioned too, with half the weight.
             remedies: the concepts that are a consequence.
-            tell: the concepts that a sentence speaks of; sentences are left out if it is not given.
+            tell: returns the concepts that a sentence mentions; without it sentences are not compared.
         """
         units = [u for u in units if u.code_id and (u.role == "provision" or u.kind in _PARTS)]
         self.provisions: dict[str, list[Unit]] = {}
@@ -153,14 +153,14 @@ class Digests:
             if unit.kind in _PARTS and unit.parent_id in ids:
                 self.parts[unit.parent_id or ""].append(unit)
         self._spoken, self._broader, self._remedies, self._tell = spoken, broader, remedies, tell
-        self._rare_term = Rarity(term_counts(u.text) for u in wholes)
-        self._rare_idea = Rarity(self._ideas(u) for u in wholes)
-        # Of very many provisions those asked for last are kept.
+        self._term_rarity = Rarity(term_counts(u.text) for u in wholes)
+        self._concept_rarity = Rarity(self._concepts_of(u) for u in wholes)
+        # In a very large library only the most recently used provisions are kept.
         self._units = {u.id: u for u in wholes}
         self.of = lru_cache(maxsize=KEPT)(self._whole)
 
     def _whole(self, unit_id: str) -> ComparedProvision:
-        """A provision, its paragraphs and its sentences."""
+        """Return a provision with its paragraphs and its sentences."""
         unit = self._units[unit_id]
         cut = list(passages(unit.text)) if self._tell else []
         inner = [self._reduce(part) for part in self.parts.get(unit_id, ())]
@@ -172,16 +172,16 @@ class Digests:
             passages=tuple(map(self._sentence, cut)) if len(cut) > 1 else (),
         )
 
-    def _ideas(self, unit: Unit) -> dict[str, float]:
+    def _concepts_of(self, unit: Unit) -> dict[str, float]:
         return _with_broader(self._spoken.get(unit.id, ()), self._broader)
 
     def _weighed(self, words: Mapping[str, int], known: Mapping[str, float]) -> ComparedPassage:
-        concepts = {c: weight * self._rare_idea(c) for c, weight in known.items()}
+        concepts = {c: weight * self._concept_rarity(c) for c, weight in known.items()}
         return ComparedPassage(
-            weighed(words, self._rare_term),
+            weighed(words, self._term_rarity),
             scaled(concepts),
             scaled({c: weight for c, weight in concepts.items() if c not in self._remedies}),
-            {c: self._rare_idea(c) / self._rare_idea("") for c, weight in known.items() if weight == 1},
+            {c: self._concept_rarity(c) / self._concept_rarity("") for c, weight in known.items() if weight == 1},
         )
 
     def _sentence(self, text: str) -> ComparedPassage:
@@ -190,39 +190,39 @@ class Digests:
 
     def _reduce(self, unit: Unit) -> ComparedProvision:
         terms = term_counts(unit.text)
-        said = self._weighed(terms, self._ideas(unit))
+        passage = self._weighed(terms, self._concepts_of(unit))
         heading = frozenset(content(unit.heading or ""))
         return ComparedProvision(
-            said.stems, said.concepts, said.matter, said.spoken, unit, terms.total(), heading
+            passage.stems, passage.concepts, passage.matter, passage.spoken, unit, terms.total(), heading
         )  # fmt: skip
 
 
 @lru_cache(maxsize=KEPT)
 def term_counts(text: str) -> Counter[str]:
-    """How often each stem of a provision's telling words stands in it."""
+    """Count the stems of a provision's content words."""
     return Counter(content(text))
 
 
 def weighed(words: Mapping[str, int], rarity: Rarity) -> dict[str, float]:
-    """Counted terms as a TF-IDF vector of length 1."""
+    """Return counted terms as a TF-IDF vector of length 1."""
     return scaled({term: (1 + math.log(n)) * rarity(term) for term, n in words.items()})
 
 
 def combined(passage: ComparedPassage) -> dict[str, float]:
-    """Stems and concepts as one vector, so that the product of two is the mean of their likenesses in either."""
+    """Return stems and concepts as one vector; the product of two is the mean of their similarities in each."""
     half = math.sqrt(0.5)
     words = {f"stem {term}": half * weight for term, weight in passage.stems.items()}
     return words | {f"concept {idea}": half * weight for idea, weight in passage.concepts.items()}
 
 
 def overlap(a: ComparedProvision, b: ComparedProvision) -> dict[str, float]:
-    """What each shared stem and concept adds to the likeness of two digests."""
+    """Return what each shared stem and concept adds to the similarity of two provisions."""
     other = combined(b)
     return {key: weight * other[key] for key, weight in combined(a).items() if key in other}
 
 
 def share(a: Mapping[str, float], b: Mapping[str, float]) -> float:
-    """How much of a's weight stands in b too, 0 to 1."""
+    """Return the share of a's weight whose terms b has too, 0 to 1."""
     total = sum(a.values())
     return sum(weight for term, weight in a.items() if term in b) / total if total else 0.0
 
@@ -230,8 +230,8 @@ def share(a: Mapping[str, float], b: Mapping[str, float]) -> float:
 def _with_broader(concepts: Iterable[str], broader: Mapping[str, str | None]) -> dict[str, float]:
     found = dict.fromkeys(concepts, 1.0)
     for concept in list(found):
-        wider = broader.get(concept)
-        while wider:
-            found.setdefault(wider, _BROADER_WEIGHT)
-            wider = broader.get(wider)
+        ancestor = broader.get(concept)
+        while ancestor:
+            found.setdefault(ancestor, _BROADER_WEIGHT)
+            ancestor = broader.get(ancestor)
     return found

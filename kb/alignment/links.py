@@ -1,9 +1,9 @@
 """Link the provisions of different codes that answer the same question.
 
-Wording taken over is proved by itself, in any library (kb.alignment.text_reuse). Beyond it a pair is judged by a
-logistic model of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly
-the same letters are one text: what is found for the one holds for the other, so their scores are made one. What an
-editor says of links stands in kb.editorial.concordance.
+Copied wording is proof by itself, in any library (kb.alignment.text_reuse). Other pairs are judged by a logistic model
+of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly the same letters
+are twins, two prints of one text: what is found for one holds for the other, so their scores are averaged. The editor's
+judgements on links are applied in kb.editorial.concordance.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 THRESHOLD = 0.5
 WEIGHTS = weights("links")
-TWINS = 90.0  # per cent of letters that need no change: two prints of one text
+TWINS = 90.0  # per cent similarity of letters of two prints of one text
 MANY = 24
-"""Codes up to which the model compares provisions. Where there are more, only wording taken over is linked, for which
-there is an index: the model takes a second or two for a pair of codes, and holds all of them."""
-_CODES = 12  # earlier codes that one is compared with by the model
-_PRINTS = 12  # of one text, whose scores are made one with its own
-_FAINT = 0.01  # a score below it is none
-_PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
-_PART_BEST = 0.6  # and so near to the paragraph that is most like it
+"""Most codes whose provisions the model compares. With more, only copied wording is linked, for which there is an
+index: the model takes a second or two for each pair of codes, and holds all of them in memory."""
+_CODES = 12  # most earlier codes with which the model compares a code
+_PRINTS = 12  # most twins of a provision whose scores are averaged with its own
+_FAINT = 0.01  # lower scores are dropped
+_PART_LIKE = 0.1  # least similarity of two linked paragraphs
+_PART_BEST = 0.6  # least ratio of their similarity to that of the best pair of paragraphs
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A link between two provisions, as the table `link` has it; `relation` is that of a to b."""
+    """A row of the table `link`: a link between two provisions; `relation` is the relation of a to b."""
 
     a: str
     b: str
@@ -68,12 +68,12 @@ def propose(
 
     Args:
         units: the units of all books.
-        tags: what they speak of.
+        tags: the concepts that the units mention.
         concepts: the thesaurus.
-        codes: the ids of the codes, earlier ones first; `a` of a link is of the earlier code.
+        codes: the ids of the codes, earlier ones first; `a` of a link is in the earlier code.
         outcomes: the library's words for what provisions order.
     Returns:
-        The links, sorted by code and place.
+        The links, sorted by code and position.
     """
     digests = reduced(units, tags, concepts, outcomes)
     known = [code for code in codes if code in digests.provisions]
@@ -89,23 +89,26 @@ def propose(
 
 
 def _all_rows(codes: Sequence[str], digests: Digests, scores: Mapping[Pair, float], relation: _Relate) -> list[LinkRow]:
-    """The links of all pairs that are sure enough: found later code by later code, sorted by code and place."""
-    home = {unit.id: i for i, code in enumerate(codes) for unit in digests.provisions[code]}
-    sure = [pair for pair, value in scores.items() if value >= THRESHOLD]
+    """Return the links of all pairs that reach the threshold, sorted by code and position.
+
+    They are made later code by later code, so that the cache of provisions serves many pairs in a row.
+    """
+    code_number = {unit.id: i for i, code in enumerate(codes) for unit in digests.provisions[code]}
+    accepted = [pair for pair, value in scores.items() if value >= THRESHOLD]
     rows: list[LinkRow] = []
 
     def codes_of(pair: Pair) -> tuple[int, int]:
-        return home[pair[1]], home[pair[0]]
+        return code_number[pair[1]], code_number[pair[0]]
 
-    for a, b in sorted(sure, key=codes_of):
+    for a, b in sorted(accepted, key=codes_of):
         rows += _rows(digests.of(a), digests.of(b), scores[a, b], relation)
     wholes = (unit for code in codes for unit in digests.provisions[code])
-    place = {e.id: i for i, e in enumerate(e for unit in wholes for e in (unit, *digests.parts.get(unit.id, ())))}
-    return sorted(rows, key=lambda r: (place[r.a], place[r.b]))
+    position = {e.id: i for i, e in enumerate(e for unit in wholes for e in (unit, *digests.parts.get(unit.id, ())))}
+    return sorted(rows, key=lambda r: (position[r.a], position[r.b]))
 
 
 def reduced(units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Concept], outcomes: Outcomes) -> Digests:
-    """The provisions of each code, reduced to what is compared.
+    """Return the provisions of each code, reduced to what is compared.
 
     Args:
         units, tags, concepts, outcomes: as in `propose`.
@@ -115,18 +118,18 @@ def reduced(units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Conce
         spoken[tag.unit_id].add(tag.concept_id)
     tagger = Tagger(concepts)
     few = len({unit.code_id for unit in units if unit.role == "provision"} - {None}) <= MANY
-    # Sentences are compared by the model alone, and that by what they speak of.
+    # Only the model compares sentences, and it needs their concepts.
     tell = (lambda text: {concept for concept, _ in tagger.find(text)}) if few and concepts else None
     return Digests(units, spoken, {c.id: c.broader for c in concepts}, remedies=frozenset(outcomes.remedies), tell=tell)
 
 
 def compared_codes(digests: Digests, codes: Iterable[str]) -> list[tuple[ComparedProvision, ...]]:
-    """The provisions of some codes, as the model compares them."""
+    """Return the provisions of some codes, as the model compares them."""
     return [tuple(digests.of(unit.id) for unit in digests.provisions[code]) for code in codes]
 
 
 def taken_over(codes: Sequence[Sequence[Unit]]) -> dict[Pair, Reuse]:
-    """The pairs of provisions of which one prints the text of the other, by their ids.
+    """Return the pairs of provisions, by their ids, of which one prints the text of the other.
 
     Args:
         codes: the provisions of each code, earlier codes first.
@@ -138,10 +141,10 @@ def taken_over(codes: Sequence[Sequence[Unit]]) -> dict[Pair, Reuse]:
 def compared(
     codes: Sequence[Sequence[ComparedProvision]], taken: Mapping[Pair, Reuse], outcomes: Outcomes
 ) -> list[LinkCandidate]:
-    """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
+    """Return the pairs of provisions that may rule on one matter, of codes that mention the same concepts.
 
-    Two codes without a concept in common are passed over: their wording alone never makes the model say yes. With one
-    code at most twelve earlier ones are compared, so that the work grows as the library does.
+    Two codes without a concept in common are skipped: without one, the model never accepts a pair. A code is compared
+    with at most twelve earlier ones, so that the work grows linearly with the library.
 
     Args:
         codes: the provisions of each code, earlier codes first.
@@ -157,11 +160,11 @@ def _compared(
     taken: Mapping[Pair, Reuse],
     compare: Callable[..., list[_Told]],
 ) -> Iterable[list[_Told]]:
-    """What is told of each pair of codes by a function of both and of the pairs that print one text."""
+    """Apply a function to each pair of codes that is compared, and to its pairs of provisions that print one text."""
     alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
     for (a, b), reuse in taken.items():
         alike[work_of(a), work_of(b)][a, b] = reuse.alike
-    pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
+    pairs = [(codes[x], codes[y]) for x, y in _code_pairs(codes, alike)]
     theirs = [alike.get((work_of(x[0].unit.id), work_of(y[0].unit.id)), {}) for x, y in pairs]
     return map(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
 
@@ -172,73 +175,82 @@ def _scored(
     alike: Mapping[Pair, float],
     remedies: Iterable[str],
 ) -> list[tuple[Pair, float]]:
-    """The scores of two codes, without the faint ones: few of very many pairs are sent back to who asked."""
+    """Return the scores of the pairs of two codes, without the lowest: of very many pairs few are worth keeping."""
     scores = ((c.pair, score(c)) for c in candidates(ours, theirs, alike, remedies))
     return [(pair, value) for pair, value in scores if value >= _FAINT]
 
 
-def _on_the_same(
+def _code_pairs(
     codes: Sequence[Sequence[ComparedProvision]], alike: Mapping[Pair, Mapping[Pair, float]]
 ) -> Iterator[tuple[int, int]]:
-    """The pairs of codes, by place, to be compared by what they speak of.
+    """Yield the pairs of codes, by position, that the model compares.
 
-    With each code those earlier ones that speak most of the same things; if there are very many, then not those of
-    which it prints half or more, for there its wording has told already.
+    Each code is paired with the earlier ones that share concepts with it. If these are more than `_CODES`, only the
+    most similar are kept, without those that supplied half of its provisions or more: there the wording is proof.
     """
-    said = [scaled(Counter(c for d in code for e in d.entries for c in e.concepts)) for code in codes]
+    concepts_of = [scaled(Counter(c for d in code for e in d.entries for c in e.concepts)) for code in codes]
     for y, theirs in enumerate(codes):
-        likeness = {x: cosine(said[x], said[y]) for x in range(y) if said[x].keys() & said[y].keys()}
+        likeness = {
+            x: cosine(concepts_of[x], concepts_of[y]) for x in range(y) if concepts_of[x].keys() & concepts_of[y].keys()
+        }
         if len(likeness) > _CODES:
-            printed = {
+            copied = {
                 x: len(alike.get((work_of(codes[x][0].unit.id), work_of(theirs[0].unit.id)), {})) for x in likeness
             }
-            new = [x for x in likeness if 2 * printed[x] < len(theirs)]
+            new = [x for x in likeness if 2 * copied[x] < len(theirs)]
             likeness = {x: likeness[x] for x in sorted(new, key=lambda x: (-likeness[x], -x))[:_CODES]}
         yield from ((x, y) for x in sorted(likeness))
 
 
 def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS) -> float:
-    """That both provisions of a pair answer the same question, 0 to 1, by the logistic model."""
+    """Return how likely both provisions of a pair answer the same question, 0 to 1, by the logistic model.
+
+    If they print one text, the score is at least the similarity of their letters.
+    """
     total = weights["bias"] + sum(weights[name] * value for name, value in candidate.features.items())
     alike = candidate.letters / 100 if candidate.letters >= SAME else 0.0
     return max(alike, 1 / (1 + math.exp(-total)))
 
 
 def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
-    """Scores with those of twins made one: the mean, one that is not there counting as 0.
+    """Average scores over twins; a missing score counts as 0.
 
-    Each pair has the mean over its own prints and those of the other, so that no order of the pairs tells. Of very many
-    prints of one text the twelve that stand nearest are its twins.
+    Each pair gets the mean over all prints of both provisions, so that the order of the pairs does not matter. If a
+    text has very many prints, only the twelve nearest count as its twins.
 
     Args:
         scores: the scores of pairs.
-        twins: pairs of provisions that are one text.
+        twins: pairs of provisions that print one text.
         order: the ids of all provisions, those of earlier codes first.
     """
-    place = {unit_id: i for i, unit_id in enumerate(order)}
-    same: dict[str, list[str]] = defaultdict(list)
+    position = {unit_id: i for i, unit_id in enumerate(order)}
+    twins_of: dict[str, list[str]] = defaultdict(list)
     for a, b in twins:
-        same[a].append(b)
-        same[b].append(a)
-    near = {x: sorted(all_of, key=lambda y: (abs(place[y] - place[x]), place[y])) for x, all_of in same.items()}
+        twins_of[a].append(b)
+        twins_of[b].append(a)
+    near = {
+        x: sorted(all_of, key=lambda y: (abs(position[y] - position[x]), position[y])) for x, all_of in twins_of.items()
+    }
 
     def prints(pair: Pair) -> list[Pair]:
         both = product(*({x, *near.get(x, ())[:_PRINTS]} for x in pair))
-        return sorted({(x, y) if place[x] < place[y] else (y, x) for x, y in both if work_of(x) != work_of(y)})
+        return sorted({(x, y) if position[x] < position[y] else (y, x) for x, y in both if work_of(x) != work_of(y)})
 
     found = {pair for scored in scores for pair in prints(scored)}
-    groups = ((pair, prints(pair)) for pair in sorted(found, key=lambda p: (place[p[0]], place[p[1]])))
+    groups = ((pair, prints(pair)) for pair in sorted(found, key=lambda p: (position[p[0]], position[p[1]])))
     return {pair: sum(scores.get(p, 0.0) for p in group) / len(group) for pair, group in groups}
 
 
 def _rows(a: ComparedProvision, b: ComparedProvision, score: float, relation: _Relate) -> Iterator[LinkRow]:
-    """The link of two provisions, and of those paragraphs that are the other's best match or near it."""
+    """Yield the link of two provisions, and the links of their best matching paragraphs."""
     yield _row(a, b, score, relation)
-    for one, other in _parts(a, b):
+    for one, other in _paragraph_pairs(a, b):
         yield _row(one, other, score, relation)
 
 
-def _parts(a: ComparedProvision, b: ComparedProvision) -> Iterator[tuple[ComparedProvision, ComparedProvision]]:
+def _paragraph_pairs(
+    a: ComparedProvision, b: ComparedProvision
+) -> Iterator[tuple[ComparedProvision, ComparedProvision]]:
     if not (a.parts or b.parts):
         return
     likeness = {

@@ -1,8 +1,8 @@
-"""How two provisions on the same matter stand to each other, from evidence that can be shown to a reader.
+"""How two provisions on the same matter relate to each other, with evidence that can be shown to a reader.
 
-The relations are those of the concordance: the text is the same; they say the same; they differ; one says all
-that the other says, and more. That one allows what the other forbids (`opposed`) the editor alone says: from the modal
-verbs of the likest clauses two of his 44 were found, and three that are none.
+The relations are those of the concordance: same text; equivalent; different; one says all that the other says, and
+more. Only the editor can state that one allows what the other forbids (`opposed`): the modal verbs of the most similar
+clauses found two of the editor's 44, and three that are wrong.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", 
 RELATIONS = frozenset(get_args(Relation))
 FLIPPED: dict[str, Relation] = {"broader": "narrower", "narrower": "broader"}
 
-# Set by reading pairs, but for _CONTAINED; in brackets, how many relations of 531 links another value changes.
-_SAME_TEXT = 80.0  # per cent of letters that need no change (75: 8, 85: 1)
-# Share of the shorter one that the longer repeats; the editor agrees on .67 of 531 pairs (0.55: .61, 0.8: .65).
+# Set by reading pairs, except _CONTAINED. In brackets: how many relations of 531 links another value changes.
+_SAME_TEXT = 80.0  # per cent similarity of characters (75: 8, 85: 1)
+# Share of the shorter text that the longer repeats; the editor agrees on .67 of 531 pairs (0.55: .61, 0.8: .65).
 _CONTAINED = 0.7
-_LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the same (1.2: 27, 1.5: 26; 6: 6)
-_ALIKE = 0.65  # of the concepts (0.6: 2, 0.7: 3)
-_SAME_WORDS = 0.4  # of either's words in the other (0.3: 8, 0.5: 13)
+# Ratio of the lengths; an essay repeats every law without saying the same (1.2: 27, 1.5: 26; 6: 6).
+_LONGER, _TOO_LONG = 1.35, 8.0
+_ALIKE = 0.65  # similarity of the concepts (0.6: 2, 0.7: 3)
+_SAME_WORDS = 0.4  # share of the words of either text that the other has (0.3: 8, 0.5: 13)
 
 _WORD = re.compile(r"[a-z]+")
 _EXCEPTS = re.compile(r"\b(?:except|unless|only|save|provided|if not)\b", re.IGNORECASE)
@@ -38,14 +39,14 @@ _EXCEPTS = re.compile(r"\b(?:except|unless|only|save|provided|if not)\b", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """A relation of a to b, and the words that tell why."""
+    """A relation of a to b, and its reason in words."""
 
     relation: str
     why: str
 
 
 def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str], outcomes: Outcomes) -> Assessment:
-    """Say how `a` stands to `b`.
+    """Find how `a` relates to `b`.
 
     Args:
         a, b: two provisions on the same matter.
@@ -107,16 +108,16 @@ def _judge(
     repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
     if bool(_EXCEPTS.search(a.unit.text)) != bool(_EXCEPTS.search(b.unit.text)):
         return "differs", ["only one of them makes an exception or a condition"]
-    told = [str(unlike)] if unlike else []
+    difference = [str(unlike)] if unlike else []
     if ours == theirs and (likeness >= _ALIKE or one_text) and repeated >= _SAME_WORDS:
-        return "equivalent", [f"text {alike:.0f} % alike", *told]
+        return "equivalent", [f"text {alike:.0f} % alike", *difference]
     if only := ours ^ theirs:
         return "differs", [f"only one has: {_named(only, labels)}"]
-    return "differs", [f"text {alike:.0f} % alike", *told]
+    return "differs", [f"text {alike:.0f} % alike", *difference]
 
 
 def _inside(small: ComparedProvision, large: ComparedProvision) -> float:
-    """How much of one provision stands in the other: of its words, and of its concepts if it speaks of any."""
+    """Return the share of one provision's words, and of its concepts if either has any, that the other has."""
     words = share(small.stems, large.stems)
     return (words + share(small.concepts, large.concepts)) / 2 if small.concepts or large.concepts else words
 
@@ -138,5 +139,5 @@ def _named(concepts: frozenset[str], labels: Mapping[str, str]) -> str:
     return ", ".join(sorted(labels.get(c, c).lower() for c in concepts))
 
 
-def _listed(sums: frozenset[str]) -> str:
-    return ", ".join(sorted(sums))
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))

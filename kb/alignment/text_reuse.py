@@ -1,8 +1,8 @@
-"""Wording taken over: which provisions of two codes print the same text, or one all of the other's.
+"""Copied wording: which provisions of two codes print the same text, or of which one contains all of the other.
 
-That a text was taken over is proved by its wording alone (Funk & Mullen, "The Spine of American Law", American
-Historical Review 123, 2018): by so many letters in common, or by fewer where what stands before or after it was taken
-over too. A sentence that any act may have ("This act shall take effect ...") proves nothing by itself.
+Wording alone proves that a text was copied (Funk & Mullen, "The Spine of American Law", American Historical Review
+123, 2018): by enough letters in common, or by fewer if a neighbouring provision was copied too. A sentence that any
+act may have ("This act shall take effect ...") proves nothing by itself.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from extract.language.wording import Rarity
 from kb.alignment.likeness import KEPT, plain_text, term_counts, weighed
 from kb.analysis.index import TermIndex
 
-SAME = 80.0  # per cent of letters that need no change: one text, as a scan of our four books has it
-_CONTAINED, _CONTAINED_LETTERS = 0.9, 200  # share of the shorter that stands in the longer, in whole runs; and letters
-_LONGEST = 2.0  # times as long as the shorter; a longer one says too much else
+SAME = 80.0  # per cent similarity of letters of the same text, as printed and scanned in our four books
+_CONTAINED, _CONTAINED_LETTERS = 0.9, 200  # share of the shorter text that the longer contains in runs; and letters
+_LONGEST = 2.0  # longest text that contains another, as a ratio; a longer one says too much else
 _BY_ITSELF = 60  # letters in common that need no neighbour; a section on when an act takes effect has some 50
-_NEAR = 3  # places: so far before and after it may a neighbour stand
-_NEIGHBOUR = 5.0  # per cent that a neighbour is worth where a text has several partners
-_BESIDE = 3.0  # per cent: a partner less alike than the best by more is none
-# The provisions of earlier codes whose letters are compared: those whose words are likest, and so like at least. In
-# three bad scans of statutes .2 and .3 find the same texts, .4 loses one.
+_NEAR = 3  # greatest distance of a neighbour, in provisions
+_NEIGHBOUR = 5.0  # per cent that a copied neighbour adds when a text has several possible partners
+_BESIDE = 3.0  # per cent by which a partner may be less similar than the best one
+# Most provisions of earlier codes whose letters are compared with a provision, those with the most similar words; and
+# the least similarity of words. In three bad scans of statutes .2 and .3 find the same texts, .4 loses one.
 _LOOKED_AT, _LEAST_LIKE = 12, 0.2
-RUN = 8  # letters; longer ones are lost to misread letters, shorter ones stand in every text
+RUN = 8  # letters; longer runs are lost to misread letters, shorter ones occur in every text
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class PlainWording:
-    """A provision by its letters alone; `place` is its place in its code."""
+    """A provision reduced to its letters; `place` is its position in its code."""
 
     id: str
     place: int
@@ -47,7 +47,7 @@ class PlainWording:
 
 @dataclass(frozen=True, slots=True)
 class WordingBlock:
-    """Two codes, the earlier first, and the pairs of their provisions whose words are alike."""
+    """Two codes, the earlier first, and the pairs of positions of provisions whose words are similar."""
 
     ours: tuple[PlainWording, ...]
     theirs: tuple[PlainWording, ...]
@@ -58,8 +58,8 @@ class WordingBlock:
 class Reuse:
     """A text that two provisions have in common.
 
-    `alike` is the per cent of their letters that need no change. Where they are not one text, `within` is how much of
-    the shorter stands in the longer, 0 to 1.
+    `alike` is the similarity of their letters in per cent. If they are not the same text, `within` is the share of the
+    shorter that the longer contains, 0 to 1.
     """
 
     a: str
@@ -70,12 +70,12 @@ class Reuse:
 
 @lru_cache(maxsize=KEPT)
 def letters(text: str) -> str:
-    """The letters and figures of a provision in small, without its label and without references in brackets."""
+    """Return a provision's letters and digits in lower case, without its label and references in brackets."""
     return _NO_LETTER.sub("", plain_text(text).casefold())
 
 
 def inside(small: str, large: str) -> float:
-    """How much of a text stands in another in whole runs, 0 to 1; by a letter misread eight runs are lost.
+    """Return the share of a text's runs of eight letters that another has, 0 to 1; a misread letter loses eight runs.
 
     Args:
         small, large: letters as `letters` gives them.
@@ -85,34 +85,34 @@ def inside(small: str, large: str) -> float:
 
 
 def blocks(codes: Sequence[Sequence[tuple[str, str]]]) -> Iterator[WordingBlock]:
-    """The pairs of codes that share wording, each with the provisions to compare.
+    """Yield the pairs of codes that share wording, each with the provisions to compare.
 
-    Words that stand in one provision alone, as misread ones do, are left aside: they can tell no likeness.
+    Words that occur in only one provision, such as misread ones, are ignored: no other provision can share them.
 
     Args:
         codes: the ids and texts of the provisions of each code, earlier codes first.
     """
     counts = [term_counts(text) for code in codes for _, text in code]
     rarity = Rarity(counts)
-    seen = Counter(term for count in counts for term in count)
-    vectors = [weighed({t: n for t, n in count.items() if seen[t] > 1}, rarity) for count in counts]
+    frequency = Counter(term for count in counts for term in count)
+    vectors = [weighed({t: n for t, n in count.items() if frequency[t] > 1}, rarity) for count in counts]
     index = TermIndex.of_rows(vectors)
     wordings = [tuple(PlainWording(id, i, letters(text)) for i, (id, text) in enumerate(code)) for code in codes]
-    first = list(accumulate(map(len, codes), initial=0))
+    first_row = list(accumulate(map(len, codes), initial=0))
     for later, theirs in enumerate(wordings):
         pairs: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for wording in theirs:
-            likeness = index.products(vectors[first[later] + wording.place])[: first[later]]
-            like = np.flatnonzero(likeness >= _LEAST_LIKE)[::-1]  # of those as like the nearest in time come first
+            likeness = index.products(vectors[first_row[later] + wording.place])[: first_row[later]]
+            like = np.flatnonzero(likeness >= _LEAST_LIKE)[::-1]  # of equally similar ones, later codes come first
             for row in like[np.argsort(-likeness[like], kind="stable")][:_LOOKED_AT].tolist():
-                earlier = bisect(first, row) - 1
-                pairs[earlier].append((row - first[earlier], wording.place))
+                earlier = bisect(first_row, row) - 1
+                pairs[earlier].append((row - first_row[earlier], wording.place))
         for earlier, among in sorted(pairs.items()):
             yield WordingBlock(wordings[earlier], theirs, tuple(among))
 
 
 def reuses(codes: Sequence[Sequence[tuple[str, str]]]) -> list[Reuse]:
-    """What the provisions of all codes have in common with those of earlier ones, in no order.
+    """Return what the provisions of all codes have in common with those of earlier ones, in no particular order.
 
     Args:
         codes: as in `blocks`.
@@ -121,15 +121,15 @@ def reuses(codes: Sequence[Sequence[tuple[str, str]]]) -> list[Reuse]:
 
 
 def strength(reuse: Reuse) -> float:
-    """How strongly the wording alone speaks for a pair, 0 to 1."""
+    """Return the score of a pair by its wording alone, 0 to 1."""
     return reuse.alike / 100 if reuse.alike >= SAME else reuse.within
 
 
 def compare(block: WordingBlock) -> list[Reuse]:
-    """What two codes have in common.
+    """Return what two codes have in common.
 
-    Of several partners of a provision in the other code that which is most alike counts, and those as good as it; a
-    neighbour taken over too speaks for a partner, so that of two orders in one form each finds its own.
+    If a provision has several possible partners in the other code, the most similar counts, and those nearly as
+    similar. A copied neighbour counts in favour of a partner, so that two orders of the same form find their own.
     """
     found: dict[tuple[int, int], Reuse] = {}
     texts: dict[tuple[int, int], tuple[str, str]] = {}
@@ -139,13 +139,13 @@ def compare(block: WordingBlock) -> list[Reuse]:
     same = {pair: reuse.alike for pair, reuse in found.items() if reuse.alike >= SAME}
     best = _best(same)
     strong = {pair for pair, alike in same.items() if alike >= max(best[0, pair[0]], best[1, pair[1]]) - _BESIDE}
-    held = {pair for pair in found if _neighbour(pair, strong)}
-    worth = {pair: alike + _NEIGHBOUR * (pair in held) for pair, alike in same.items()}
+    has_neighbour = {pair for pair in found if _neighbour(pair, strong)}
+    worth = {pair: alike + _NEIGHBOUR * (pair in has_neighbour) for pair, alike in same.items()}
     best = _best(worth)
     kept = []
     for pair, reuse in found.items():
         if pair in same:
-            proved = pair in held or _common(reuse.alike, *texts[pair]) >= _BY_ITSELF
+            proved = pair in has_neighbour or _common(reuse.alike, *texts[pair]) >= _BY_ITSELF
             if proved and worth[pair] >= max(best[0, pair[0]], best[1, pair[1]]) - _BESIDE:
                 kept.append(reuse)
         elif reuse.within:
@@ -156,11 +156,11 @@ def compare(block: WordingBlock) -> list[Reuse]:
 
 
 def _measured(a: PlainWording, b: PlainWording) -> Reuse:
-    """How like two provisions are; what the one has of the other is looked for where there are letters enough."""
+    """Measure how similar two provisions are, and whether one contains the other, if they share enough letters."""
     alike = fuzz.ratio(a.letters, b.letters)
     small, large = sorted((a.letters, b.letters), key=len)
-    little = _common(alike, small, large) < max(_CONTAINED * len(small), _CONTAINED_LETTERS)
-    if alike >= SAME or little or len(large) > _LONGEST * len(small):
+    too_few = _common(alike, small, large) < max(_CONTAINED * len(small), _CONTAINED_LETTERS)
+    if alike >= SAME or too_few or len(large) > _LONGEST * len(small):
         return Reuse(a.id, b.id, alike)
     within = inside(small, large)
     enough = within >= _CONTAINED and within * len(small) >= _CONTAINED_LETTERS
@@ -168,12 +168,12 @@ def _measured(a: PlainWording, b: PlainWording) -> Reuse:
 
 
 def _common(alike: float, a: str, b: str) -> float:
-    """How many letters two texts have in common, in order."""
+    """Return how many letters two texts have in common, in order."""
     return alike * (len(a) + len(b)) / 200
 
 
 def _best(worth: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
-    """The best of each provision, by side (0 or 1) and place."""
+    """Return the best value of each provision, by side (0 or 1) and position."""
     best: dict[tuple[int, int], float] = {}
     for pair, value in worth.items():
         for key in enumerate(pair):
@@ -182,6 +182,6 @@ def _best(worth: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float
 
 
 def _neighbour(pair: tuple[int, int], strong: Iterable[tuple[int, int]]) -> bool:
-    """Whether a provision shortly before or after one was taken over into one shortly before or after the other."""
+    """Whether a provision shortly before one was copied into one shortly before the other, or likewise after both."""
     steps = range(1, _NEAR + 1)
     return any((pair[0] + s * i, pair[1] + s * j) in strong for s in (1, -1) for i in steps for j in steps)

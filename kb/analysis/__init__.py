@@ -1,1 +1,1 @@
-"""How a text is read, a law and a question alike: its words, their stems, and what it speaks of."""
+"""Analysis of texts, laws and questions alike: their words, the stems of these, and the concepts they mention."""

@@ -1,8 +1,8 @@
-"""Find concepts in a text by the stems of its words: by labels, and by patterns that tell of them without a label.
+"""Find concepts in a text by the stems of its words: by labels, and by patterns for wordings without a label.
 
-A text is read as a spaCy Doc of its words and clause ends, with stems as norms; PhraseMatcher finds the labels. A
-pattern is a row of words with gaps (`search|examine *2 tricks`), and becomes a regular expression over the stems:
-spaCy's Matcher finds the same in twenty times the time.
+A text becomes a spaCy Doc of its words and clause ends, with stems as norms; PhraseMatcher finds the labels. A pattern
+is a sequence of words with gaps (`search|examine *2 tricks`), and becomes a regular expression over the stems: spaCy's
+Matcher finds the same but takes twenty times as long.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 TOKEN = re.compile(rf"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[{CLAUSE_STOPS}]")
 """A word, a number or the end of a clause; hyphens and commas do not count."""
 GAP = re.compile(r"\*(\d)")
-"""In a pattern: so many words or fewer, which may be any."""
+"""A gap in a pattern: any words, at most this many."""
 
-_REMEMBERED = 32  # texts: a dispute is read for several reasons
+_REMEMBERED = 32  # texts whose concepts are cached: one dispute is analysed several times, for different purposes
 
 Found = tuple[str, int, int]
-"""A concept with the token it begins at and the token after its last."""
+"""A concept with the number of its first token and of the token after its last."""
 
 
 class ConceptFinder:
-    """Finds concepts in texts; made once for a thesaurus, then used for any number of texts, by any thread."""
+    """Finds concepts in texts; made once for a thesaurus, then used for any number of texts, from any thread."""
 
     def __init__(self, labels: Iterable[tuple[str, str]], patterns: Iterable[tuple[str, str]] = ()) -> None:
         """Read a thesaurus.
@@ -45,7 +45,7 @@ class ConceptFinder:
             labels: concepts, each with one of its labels.
             patterns: concepts, each with one of its patterns (`search|examine *2 tricks`).
         """
-        from spacy.matcher import PhraseMatcher  # a second and 80 MB, which only those wait for who need it
+        from spacy.matcher import PhraseMatcher  # takes a second and 80 MB, so it is imported only where needed
         from spacy.vocab import Vocab
 
         self.vocabulary, self._lock = Vocab(), Lock()
@@ -68,8 +68,9 @@ class ConceptFinder:
     def find(self, text: str) -> tuple[tuple[str, Span], ...]:
         """Find concepts in a text.
 
-        Where labels overlap the longest wins; concepts that share the same words are all found. A pattern stands beside
-        the labels within it, and keeps within its clause; of its overlapping matches the first counts.
+        Of overlapping labels the longest wins; if several concepts have the same label, all are found. A match of a
+        pattern is found in addition to labels within it, and does not cross the end of a clause; of overlapping
+        matches for one concept the first counts.
 
         Args:
             text: any text.
@@ -79,17 +80,19 @@ class ConceptFinder:
         from spacy.util import filter_spans
 
         tokens = list(TOKEN.finditer(text))
-        # The words of a visitor must not stay in the vocabulary; a zone is one thread's at a time.
+        # Words of visitors must not stay in the vocabulary; only one thread at a time can have a memory zone.
         with self._lock, self.vocabulary.memory_zone():
             doc = self._doc([token[0] for token in tokens])
             named = filter_spans(self._labels(doc, as_spans=True))
             found = {(concept, span.start, span.end) for span in named for concept in self._named[span.label_]}
             stems = [token.norm_ for token in doc]
-        placed = ((c, Span(tokens[a].start(), tokens[b - 1].end())) for c, a, b in found.union(self._told(stems)))
+        placed = (
+            (c, Span(tokens[a].start(), tokens[b - 1].end())) for c, a, b in found.union(self._pattern_matches(stems))
+        )
         return tuple(sorted(placed, key=lambda f: (f[1], f[0])))
 
-    def _told(self, stems: Sequence[str]) -> Iterator[Found]:
-        """What patterns find."""
+    def _pattern_matches(self, stems: Sequence[str]) -> Iterator[Found]:
+        """Yield the matches of the patterns."""
         line = "".join(f"{one} " for one in stems)
         begins = accumulate((len(one) + 1 for one in stems), initial=0)
         ends: dict[str, int] = defaultdict(int)
@@ -109,7 +112,7 @@ class ConceptFinder:
 
 
 def _expression(step: str) -> str:
-    """A word or a gap of a pattern as a regular expression over stems, each with a blank behind it."""
+    """Return a regular expression for a word or gap of a pattern, over stems that are each followed by a space."""
     if gap := GAP.fullmatch(step):
         return rf"(?:[^ {CLAUSE_STOPS}]+ ){{0,{gap[1]}}}?"
     return f"(?:{'|'.join(re.escape(stem(choice)) for choice in step.split('|'))}) "

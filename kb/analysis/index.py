@@ -1,7 +1,7 @@
-"""An inverted index in memory: which rows share terms with a query, and how much these weigh.
+"""An inverted index in memory: which rows share terms with a query, and how much these terms weigh.
 
-The one index of what is linked, of what is ruled on disputes, and of what a search asks the codes. Terms are stems or
-concepts; how they weigh is the caller's: vectors of length 1 (the product is their cosine), or BM25.
+It serves the links between provisions, the answers to disputes, and the search. Terms are stems or concepts; the caller
+chooses their weights: vectors of length 1 (the product is their cosine), or BM25.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ Scores = NDArray[np.float64]
 _SATURATION = 1.2
 _LENGTH = 0.6
 MOST = _SATURATION + 1
-"""How many times its own weight a term of a query gives a text at most, which has it again and again."""
+"""The limit of a term's score in a text that repeats it, as a multiple of the term's weight."""
 
 
 class TermIndex:
     """Rows of weighted terms; made once, read by any number of threads.
 
-    `columns` has the number of each term.
+    `columns` maps each term to the number of its column.
     """
 
     def __init__(
         self, columns: Mapping[str, int], starts: Iterable[int], rows: NDArray[np.integer[Any]],
         weights: NDArray[np.number[Any]], size: int,
     ) -> None:  # fmt: skip
-        """Index the cells of a matrix that are not 0, in the order of its columns.
+        """Index the non-zero cells of a matrix, in the order of its columns.
 
         Args:
-            columns: of each term the number of its column.
-            starts: of each column the number of its first cell, and at the end how many cells there are.
-            rows, weights: of each cell its row and its weight.
-            size: how many rows there are.
+            columns: the number of each term's column.
+            starts: the number of each column's first cell, and at the end the number of cells.
+            rows, weights: the row and the weight of each cell.
+            size: the number of rows.
         """
         self.size = size
         self.columns = columns
-        # A slice for each term would take four times the memory.
+        # Slices would take four times the memory.
         self._starts, self._rows, self._weights = array("i", starts), rows, weights
 
     @classmethod
@@ -68,13 +68,13 @@ class TermIndex:
         return cls(numbers, starts.tolist(), place[order], np.frombuffer(weights)[order], size)
 
     def products(self, query: Mapping[str, float]) -> Scores:
-        """The inner product of each row with a query: 0 where they share no term."""
+        """Return the inner product of each row with a query; 0 if they share no term."""
         return self.of_columns(
             {n: weight for term, weight in query.items() if (n := self.columns.get(term)) is not None}
         )
 
     def of_columns(self, query: Mapping[int, float]) -> Scores:
-        """The same, where the query names the columns of its terms."""
+        """Return the inner product of each row with a query that has column numbers instead of terms."""
         if not query:
             return np.zeros(self.size)
         cells = [slice(self._starts[column], self._starts[column + 1]) for column in query]
@@ -84,16 +84,16 @@ class TermIndex:
         return found
 
     def rarity(self, term: str) -> float:
-        """How much it tells that a row has a term; 0 for one that stands nowhere."""
+        """Return the inverse document frequency of a term; 0 if no row has it."""
         column = self.columns.get(term)
         return 0.0 if column is None else rarity(self._starts[column + 1] - self._starts[column], self.size)
 
 
 def of_texts(texts: Iterable[str]) -> TermIndex:
-    """An index of texts by the stems of their words, weighed by BM25.
+    """Index texts by the stems of their words, weighted by BM25.
 
     Args:
-        texts: a text for each row; an empty one is found by nothing.
+        texts: a text for each row; no query finds an empty one.
     """
     counts = [Counter(terms(text)) for text in texts]
     frequency = Counter(term for count in counts for term in count)
@@ -108,10 +108,10 @@ def of_texts(texts: Iterable[str]) -> TermIndex:
 
 
 def of_concepts(spoken: Iterable[Iterable[str]]) -> TermIndex:
-    """An index of what is spoken of, each concept weighed by its rarity.
+    """Index rows by the concepts they mention, each weighted by its rarity.
 
     Args:
-        spoken: of each row the concepts it speaks of.
+        spoken: the concepts that each row mentions.
     """
     sets = [frozenset(concepts) for concepts in spoken]
     frequency = Counter(concept for concepts in sets for concept in concepts)

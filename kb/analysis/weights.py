@@ -1,4 +1,4 @@
-"""Fitted weights: they stand in data/weights.toml, each table with the command that fits it."""
+"""Fitted weights: they are stored in data/weights.toml, each table with the command that fits it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 
 def weights(table: str) -> Mapping[str, float]:
-    """The weights of a table.
+    """Return the weights of a table.
 
     Raises:
         KeyError: there is no such table.
@@ -18,7 +18,7 @@ def weights(table: str) -> Mapping[str, float]:
 
 
 def as_toml(table: str, fitted: Mapping[str, float]) -> Iterator[str]:
-    """Lines of a table, as they stand in the file."""
+    """Yield the lines of a table, in the format of the file."""
     yield f"[{table}]"
     yield from (
         f'"{name}" = {weight:.2f}' if " " in name else f"{name} = {weight:.2f}" for name, weight in fitted.items()

@@ -1,4 +1,4 @@
-"""The sentences of a text, the stems of the words that tell what it is about, and the numbers that words are."""
+"""The sentences of a text, the stems of its content words, and the values of number words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extract.numbering.spelled import spelled
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, without the blanks between them."""
+    """Yield the sentences of a text, without the whitespace between them."""
     start = 0
     for gap in boundaries(text):
         yield text[start : gap.start]
@@ -20,16 +20,16 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def telling(text: str) -> tuple[str, ...]:
-    """The folded words of a text, those that only serve left out."""
+    """Return the folded words of a text, without stop words."""
     return tuple(word for word in words_of(text) if word not in STOP_WORDS)
 
 
 def terms(text: str) -> tuple[str, ...]:
-    """The stems of a text's words, those that only serve left out."""
+    """Return the stems of a text's words, without stop words."""
     return tuple(map(stem, telling(text)))
 
 
 def number_of(word: str) -> int | None:
-    """The number that a word is, in figures or letters; None if it is none."""
+    """Return the number that a word stands for, in figures or spelled out; None if it is not a number."""
     found = spelled(word, 0)
     return int(word) if word.isdecimal() else found.value if found and found.end == len(word) else None

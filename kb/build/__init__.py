@@ -1,4 +1,4 @@
-"""Editions to one database file, written whole or not at all."""
+"""From editions to one database file, which is written completely or not at all."""
 
 RARELY = 200_000, 20, 100
-"""How often a process looks for circles in its memory, if all it does is build: it holds much, and few of them."""
+"""Garbage collector thresholds for a process that only builds: it has many objects and few reference cycles."""

@@ -1,4 +1,4 @@
-"""Atomic replacement: a file or folder is written beside its target and takes its place when whole, or not at all."""
+"""Atomic replacement: a file or folder is written beside its target and replaces it when complete, or not at all."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from pathlib import Path
 from extract.errors import DatabaseError, WhistError
 
 JOURNALS = ("-journal", "-wal", "-shm")
-"""Endings of the files that SQLite has beside a database while it writes to it."""
-_NAMED = 50  # characters of a file's name in the name of its part: a name has 255 bytes at most
+"""Suffixes of the files that SQLite keeps beside a database while it writes to it."""
+_NAMED = 50  # characters of the target's name in the name of its part file: a name has 255 bytes at most
 
 
 @contextmanager
 def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
-    """A path to write to, beside the target; it takes the target's place when the block ends well.
+    """Yield a path beside the target to write to; it replaces the target when the block ends without an error.
 
     A symbolic link is followed: the link stays, the file it leads to is replaced. An older file's owner and mode are
-    kept; a new file has what the umask leaves. What a writer that was killed left behind is removed first: a file
-    that is being written is locked, so a lock that can be had tells that its writer is gone.
+    kept; a new file's mode depends on the umask. Part files of killed writers are removed first: a writer locks its
+    part file, so the writer of an unlocked one is gone.
 
     Args:
-        target: the file to write; its folder is made if need be.
-        beside: endings of files that belong to the older file and go with it (SQLite's journals).
+        target: the file to write; its folder is made if necessary.
+        beside: suffixes of files that belong to the older file and are deleted with it (SQLite's journals).
     Raises:
-        DatabaseError: the place cannot be written to, or something other than a regular file stands there.
+        DatabaseError: the path cannot be written to, or exists and is not a regular file.
     """
     try:
         aim, old = target.resolve(), None
@@ -41,13 +41,13 @@ def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
             kind = "a folder" if stat.S_ISDIR(old.st_mode) else "a device, pipe or socket"
             raise DatabaseError(f"{target} cannot be written (it is {kind}, not a file); choose another place.")
         aim.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(aim)
-        part = aim.with_name(f"{_stem(aim)}{secrets.token_hex(4)}.part")
+        _delete_abandoned(aim)
+        part = aim.with_name(f"{_part_prefix(aim)}{secrets.token_hex(4)}.part")
         lock = part.open("xb")
     except (OSError, RuntimeError) as error:
         raise unwritable(target, error) from error
     try:
-        # Should another writer sweep the part away before it is locked, it is made again by the first to write to it.
+        # If another writer deletes the part before it is locked, it is created again when it is written to.
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield part
         with part.open("rb") as file:
@@ -67,30 +67,30 @@ def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
 
 
 def require_writable(target: Path) -> None:
-    """Try a place before long work.
+    """Check that a file can be written, before long work.
 
     Raises:
         DatabaseError: as `whole_file`.
     """
-    with suppress(_Tried), whole_file(target):
-        raise _Tried
+    with suppress(_NotWriting), whole_file(target):
+        raise _NotWriting
 
 
-class _Tried(Exception):
+class _NotWriting(Exception):
     """Leaves `whole_file` without writing."""
 
 
 @contextmanager
 def whole_folder(target: Path, mark: str) -> Iterator[Path]:
-    """A folder to write to, beside the target; it takes the target's place when the block ends well.
+    """Yield a folder beside the target to write to; it replaces the target when the block ends without an error.
 
-    Between two renames there is for a moment no target; a server that reads then finds nothing, never half a copy.
+    Between two renames the target does not exist for a moment; a server then finds nothing, never half a copy.
 
     Args:
         target: the folder to write.
-        mark: the name of a file that every such folder has: what has none and is not empty is somebody else's.
+        mark: the name of a file that every folder written here has; a non-empty folder without it is not replaced.
     Raises:
-        WhistError: the place cannot be written to, or something else stands there.
+        WhistError: the path cannot be written to, or holds something else.
     """
     aim = target.resolve()
     if aim.exists() and not (aim.is_dir() and ((aim / mark).is_file() or not any(aim.iterdir()))):
@@ -116,19 +116,19 @@ def whole_folder(target: Path, mark: str) -> Iterator[Path]:
 
 
 def unwritable(target: Path, error: Exception) -> DatabaseError:
-    """The error of a place that cannot be written to."""
+    """Return the error for a path that cannot be written to."""
     reason = getattr(error, "strerror", None) or str(error)
     return DatabaseError(f"{target} cannot be written ({reason}); choose another place.")
 
 
-def _stem(aim: Path) -> str:
-    """How the names of the parts of a file begin."""
+def _part_prefix(aim: Path) -> str:
+    """Return the prefix of the names of a file's part files."""
     return f".{aim.name[:_NAMED]}."
 
 
-def _sweep(aim: Path) -> None:
-    """Remove the parts of this file whose writers are gone."""
-    for part in [p for p in aim.parent.iterdir() if p.name.startswith(_stem(aim)) and p.suffix == ".part"]:
+def _delete_abandoned(aim: Path) -> None:
+    """Delete the part files of a file whose writers are gone."""
+    for part in [p for p in aim.parent.iterdir() if p.name.startswith(_part_prefix(aim)) and p.suffix == ".part"]:
         with suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""What builds have made, cached under the digest of what it was made of.
+"""Results of builds, cached under the digest of everything they depend on.
 
-An entry is a file of compressed JSON: data, and never code. It is renamed into its place, so two builds may share a
-folder; an entry that is damaged, or not of the kind asked for, is made again.
+An entry is a file of compressed JSON: data, never code. It is written under another name and then renamed, so two
+builds may share a folder. An entry that is damaged, or is not of the expected class, is made again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import TypeVar
 from kb.build import fingerprint
 
 PLACE = "WHIST_CACHE"
-"""The environment variable that names the cache's folder; empty for no cache."""
+"""The environment variable with the cache's folder; if it is empty, nothing is cached."""
 SIZE = "WHIST_CACHE_SIZE"
-"""The environment variable that limits the cache, in megabytes; a large library needs about one for each book."""
+"""The environment variable with the cache's limit in megabytes; a large library needs about one for each book."""
 LIMIT = 2**30
 
 _T = TypeVar("_T")
@@ -31,8 +31,8 @@ _T = TypeVar("_T")
 class Cache:
     """A folder of entries.
 
-    `limit`: bytes to which it is cut when a build ends; the entries not used for longest go first.
-    `reads`: whether entries are read; a build that makes everything anew only writes them.
+    `limit`: the size in bytes to which it is trimmed when a build ends; the least recently used entries go first.
+    `reads`: whether entries are read; a build that makes everything again only writes them.
     """
 
     folder: Path
@@ -40,12 +40,14 @@ class Cache:
     reads: bool = True
 
     def recall(self, kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
-        """What the code of `extract` makes of some texts: from the cache, or made and cached (`extract.pieces.Recall`).
+        """Return a result from the cache, or make and cache it (`extract.pieces.Recall`).
+
+        It may depend only on the given texts and the code of `extract`.
 
         Args:
             kind: the class of the result, which pydantic can write as JSON and read back.
             made_of: all texts that the result depends on.
-            make: makes it.
+            make: makes the result.
         """
         found = self.read(kind, made_of)
         if found is None:
@@ -54,7 +56,7 @@ class Cache:
         return found
 
     def read(self, kind: type[_T], made_of: Sequence[str]) -> _T | None:
-        """What was made of some texts; None if it is not cached."""
+        """Return what was made of some texts; None if it is not cached."""
         from pydantic import TypeAdapter, ValidationError
 
         data = self.get(_key(kind, made_of))
@@ -69,14 +71,14 @@ class Cache:
         self.put(_key(kind, made_of), TypeAdapter(kind).dump_json(made))
 
     def get(self, key: str) -> bytes | None:
-        """An entry; None if there is none, or it is damaged."""
+        """Return an entry; None if there is none, or it is damaged."""
         with suppress(OSError, zlib.error):
             os.utime(self.folder / key)
             return zlib.decompress((self.folder / key).read_bytes()) if self.reads else None
         return None
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep an entry, if there is room."""
+        """Write an entry; if that fails, it is not cached."""
         part = self.folder / f".{secrets.token_hex(8)}.part"
         with suppress(OSError):
             try:
@@ -86,30 +88,32 @@ class Cache:
                 part.unlink(missing_ok=True)
 
     def trim(self) -> None:
-        """Delete the files not used for longest until the rest is within the limit; parts of killed writers age too."""
-        room = self.limit
+        """Delete the least recently used files, entries and part files alike, until the rest is within the limit."""
+        remaining = self.limit
         with suppress(OSError):
             entries = [(path.stat(), path) for path in self.folder.iterdir() if path.is_file()]
             for status, path in sorted(entries, key=lambda entry: -entry[0].st_mtime):
-                room -= status.st_size
-                if room < 0:
+                remaining -= status.st_size
+                if remaining < 0:
                     path.unlink(missing_ok=True)
 
 
 def open_cache(*, fresh: bool = False) -> Cache | None:
-    """The user's cache: the folder that WHIST_CACHE names, or `whist` in the user's cache folder (XDG Base Directory).
+    """Open the user's cache: the folder in WHIST_CACHE, or `whist` in the user's cache folder (XDG Base Directory).
 
     Args:
         fresh: only write to it.
     Returns:
-        The cache; None if its folder cannot be made, or if other users may write to it.
+        The cache; None if WHIST_CACHE is empty, the folder cannot be made, or other users may write to it.
     """
-    named = os.environ.get(PLACE)
-    if named == "":
+    setting = os.environ.get(PLACE)
+    if setting == "":
         return None
     try:
         base = os.environ.get("XDG_CACHE_HOME") or ""
-        folder = Path(named) if named else (Path(base) if base.startswith("/") else Path.home() / ".cache") / "whist"
+        folder = (
+            Path(setting) if setting else (Path(base) if base.startswith("/") else Path.home() / ".cache") / "whist"
+        )
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return None

@@ -1,6 +1,6 @@
-"""Build the knowledge base: editions side by side, then one database file, written whole or not at all.
+"""Build the knowledge base: editions in parallel, then one database file, written completely or not at all.
 
-Only the standard library is loaded until it is known that there is something to build.
+Other libraries are imported only when something has to be built.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ def bring_up_to_date(
     workers: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> Made:
-    """Build the knowledge base of a corpus, unless the file is already what would be built.
+    """Build the knowledge base of a corpus, unless the file is up to date.
 
     Args:
         corpus, target, unaided, executor, workers, progress: as for `build`.
-        cache: what was made before; None to make everything anew.
+        cache: the results of earlier builds; None to make everything again.
     Returns:
-        Whether the file was so already (it is not touched), or was built.
+        Whether the file was up to date (and was not touched) or was built.
     Raises:
-        WhistError: a book is not what it must be, or the file is no database or cannot be written.
+        WhistError: a book is invalid, or the file is not a database or cannot be written.
     """
     _require_no_other(target)
     key = _key(corpus, unaided) if cache else None
@@ -50,7 +50,7 @@ def bring_up_to_date(
         unaided=unaided, executor=executor, workers=workers, progress=progress, cache=cache,
     )  # fmt: skip
     if cache:
-        if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
+        if key and _key(corpus, unaided) == key:  # the corpus has not changed during the build
             cache.put(key, fingerprint.of_file(target).encode())
         cache.trim()
     return "built"
@@ -72,14 +72,14 @@ def build(
     Args:
         corpus: the folder of book folders.
         target: the SQLite file to write; an older one is replaced when the new one is complete.
-        only: the id of the one book to build; what the editor says of provisions of several books is left aside then.
-        unaided: leave the editor's files aside.
+        only: the id of the only book to build; the editor's judgements on provisions are then ignored.
+        unaided: ignore the editor's files.
         executor: where editions are made: any `concurrent.futures` executor; by default a pool of processes.
         workers: how many processes the pool has; by default one for each processor.
         progress: called with a sentence at each stage.
         cache: where editions are cached; None to make all of them.
     Raises:
-        WhistError: a book is not what it must be, or the file cannot be written.
+        WhistError: a book is invalid, or the file cannot be written.
     """
     import sqlite_utils
 
@@ -95,13 +95,13 @@ def build(
 
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
-    ground = read_ground(corpus, unaided=unaided or only is not None)
+    basis = read_ground(corpus, unaided=unaided or only is not None)
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     with nullcontext(executor) if executor else pool_of(workers) as pool:
-        made = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
+        editions = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
     progress("links and answers")
-    library = EditedBooks(books, made, ground.concepts)
-    known = gather(ground, library, cache.recall if cache else anew)
+    library = EditedBooks(books, editions, basis.concepts)
+    rows = gather(basis, library, cache.recall if cache else anew)
     progress("database")
     with whole_file(target, beside=JOURNALS) as path:
         try:
@@ -109,8 +109,8 @@ def build(
             with closing(db.conn):
                 db.execute("pragma page_size = 4096")
                 db.execute("pragma journal_mode = off")
-                db.execute("pragma synchronous = off")  # whole_file writes everything to the disk before the renaming
-                load.write(db, library, known, moved)
+                db.execute("pragma synchronous = off")  # whole_file syncs the file to disk before it is renamed
+                load.write(db, library, rows, moved)
                 db.execute("vacuum")
         except sqlite3.OperationalError as error:
             raise unwritable(target, error) from error
@@ -118,23 +118,23 @@ def build(
 
 
 def _require_no_other(target: Path) -> None:
-    """Refuse to replace what is no database: a scan, named by mistake."""
-    begin = b""
+    """Refuse to replace a file that is not a database, such as a scan named by mistake."""
+    header = b""
     if target.is_file():
         with suppress(OSError), target.open("rb") as file:
-            begin = file.read(len(_SQLITE))
-    if begin and begin != _SQLITE:
+            header = file.read(len(_SQLITE))
+    if header and header != _SQLITE:
         raise DatabaseError(f"{target} is there already and is no database; name another file with --db, or delete it.")
 
 
 def _key(corpus: Path, unaided: bool) -> str | None:
-    read = fingerprint.of_folder(corpus)
-    return fingerprint.digest(fingerprint.of_code(), read, "unaided" if unaided else "") if read else None
+    contents = fingerprint.of_folder(corpus)
+    return fingerprint.digest(fingerprint.of_code(), contents, "unaided" if unaided else "") if contents else None
 
 
 def _is_unchanged(target: Path, digest: bytes) -> bool:
-    """Whether a file with this digest stands there, and no other process has begun to write to it."""
+    """Whether the file has this digest, and no other process has begun to write to it."""
     with suppress(OSError):
-        begun = any(target.with_name(target.name + ending).exists() for ending in JOURNALS)
-        return not begun and fingerprint.of_file(target).encode() == digest
+        being_written = any(target.with_name(target.name + ending).exists() for ending in JOURNALS)
+        return not being_written and fingerprint.of_file(target).encode() == digest
     return False

@@ -1,4 +1,4 @@
-"""The books of a library with their editions, and what their units speak of."""
+"""The books of a library with their editions, and the concepts their units mention."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
 
 @dataclass(frozen=True)
 class EditedBooks:
-    """The books and their editions, in the same order, and what their units speak of."""
+    """The books and their editions, in the same order, and the concepts their units mention."""
 
     books: Sequence[Book]
     editions: Sequence[Edition]
@@ -28,16 +28,16 @@ class EditedBooks:
 
     @cached_property
     def texts(self) -> Sequence[Mapping[str, TaggedText]]:
-        """Of each book the texts of its units, by their ids."""
+        """The texts of each book's units, by their ids."""
         layers = ((edition.units, TextLayer(edition.scan, edition.edits)) for edition in self.editions)
         return [{text.unit_id: text for text in passages(units, layer)} for units, layer in layers]
 
     @cached_property
     def tagger(self) -> Tagger:
-        """Finds the concepts of the thesaurus in any words."""
+        """Finds the concepts of the thesaurus in any text."""
         return Tagger(self.concepts)
 
     @cached_property
     def tags(self) -> Sequence[Sequence[Tag]]:
-        """Of each book what its units speak of."""
+        """The concepts that each book's units mention."""
         return [tag_units(texts.values(), self.tagger) for texts in self.texts]

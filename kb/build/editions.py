@@ -1,4 +1,4 @@
-"""The editions of all books, made side by side in worker processes, each cached where it is made."""
+"""The editions of all books, made in parallel by worker processes; each worker caches what it makes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class BookJob:
-    """What a worker gets: a book, whether to leave the editor's files aside, and where to cache what it makes."""
+    """The input of a worker: a book, whether to ignore the editor's files, and where to cache the results."""
 
     book: Book
     unaided: bool
@@ -36,40 +36,40 @@ def make_editions(
     progress: Progress = print,
     cache: Cache | None = None,
 ) -> list[Edition]:
-    """Make the edition of each book, side by side.
+    """Make the edition of each book, in parallel.
 
     Args:
         books: the books.
-        unaided: leave the editor's files aside.
+        unaided: ignore the editor's files.
         executor: any `concurrent.futures` executor; by default a pool of processes.
         progress: called with a sentence when an edition is made.
         cache: where editions are cached.
     Returns:
         The editions, in the order of the books.
     Raises:
-        WhistError: a book is not what it must be, or a process of the pool was killed.
+        WhistError: a book is invalid, or a process of the pool was killed.
     """
     with nullcontext(executor) if executor else workers() as pool:
         progress(f"{len(books)} books")
-        # The longest scan is begun first, so that no process is left waiting for it in the end.
+        # The longest scans come first, so that no process works on one alone at the end.
         longest_first = sorted(books, key=lambda book: -_length(book.scan_path))
         ids = {pool.submit(cached_edition, BookJob(book, unaided, cache)): book.id for book in longest_first}
-        made: dict[str, Edition] = {}
+        editions: dict[str, Edition] = {}
         for future in as_completed(ids):
-            made[ids[future]] = future.result()
-            progress(f"{ids[future]} made: {len(made)} of {len(books)} books")
-        return [made[book.id] for book in books]
+            editions[ids[future]] = future.result()
+            progress(f"{ids[future]} made: {len(editions)} of {len(books)} books")
+        return [editions[book.id] for book in books]
 
 
 def cached_edition(job: BookJob) -> Edition:
-    """The edition of a book: a pure function of the book's files, fit for any process.
+    """Return the edition of a book, from the cache if possible: a pure function of the book's files, for any process.
 
-    It is not cached if a file has changed while it was made.
+    It is not cached if a file changes while it is made.
 
     Raises:
-        WhistError: the book is not what it must be.
+        WhistError: the book is invalid.
     """
-    cache = job.cache if job.cache and is_private(job.cache.folder) else None  # another machine may have none
+    cache = job.cache if job.cache and is_private(job.cache.folder) else None  # a worker may run on another machine
     made_of = _made_of(job) if cache else ()
     edition = cache.read(Edition, made_of) if cache and made_of else None
     if edition is None:
@@ -80,18 +80,18 @@ def cached_edition(job: BookJob) -> Edition:
 
 
 def _made_of(job: BookJob) -> tuple[str, ...]:
-    """All that an edition depends on besides the code; empty if a file cannot be read."""
+    """Return everything an edition depends on besides the code; empty if a file cannot be read."""
     book = job.book
     paths = [book.scan_path, *(book.folder.parent / witness / "scan.txt" for witness in book.witnesses)]
-    read = fingerprint.of_files([*paths, *([] if job.unaided else [book.folder / "errata.toml"])])
-    about = book.model_dump_json(exclude={"folder", "domain"})
-    # Of what the library says of itself, an edition depends on the terms of its subject and on the kinds of units.
+    contents = fingerprint.of_files([*paths, *([] if job.unaided else [book.folder / "errata.toml"])])
+    metadata = book.model_dump_json(exclude={"folder", "domain"})
+    # Of the data in library.toml, an edition depends only on the terms of its subject and the kinds of units.
     of_library = [" ".join(book.domain.terms), repr(sorted(book.domain.roles.items()))]
-    return (read, about, *of_library, str(job.unaided)) if read else ()
+    return (contents, metadata, *of_library, str(job.unaided)) if contents else ()
 
 
 def _length(path: Path) -> int:
-    """The size of a file in bytes; one that cannot be read is reported when its turn comes."""
+    """Return the size of a file in bytes; 0 if it cannot be read, which is reported when its edition is made."""
     try:
         return path.stat().st_size
     except OSError:

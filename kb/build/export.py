@@ -23,7 +23,7 @@ from kb.concepts.skos import FORMATS, skos, written
 from kb.read.store import open_store
 from kb.tables.schema import TABLES, TableDef
 
-_ADDRESS = re.compile(r"https?://[\w.~:/\[\]@%+-]+", re.ASCII)
+_URL = re.compile(r"https?://[\w.~:/\[\]@%+-]+", re.ASCII)
 _TYPES = {str: "string", int: "integer", float: "number"}
 
 
@@ -37,16 +37,16 @@ def export_tei(
 ) -> None:
     """Write each book of a corpus as a TEI file, and the schema beside them.
 
-    Each document must follow the schema, else no file is written.
+    Each document is validated before it is written; the first invalid one ends the export.
 
     Args:
         corpus: the folder of book folders.
-        target: the folder to write `<book id>.xml` and `whist-tei.rng` to; it is made if need be.
-        unaided: leave the editor's files aside.
+        target: the folder to write `<book id>.xml` and `whist-tei.rng` to; it is made if necessary.
+        unaided: ignore the editor's files.
         executor: where editions are made; by default a pool of processes.
-        progress: told, in words, how far the export is.
+        progress: called with a sentence at each step.
     Raises:
-        WhistError: a book is not what it must be, cannot be carried by TEI, or the folder cannot be written to.
+        WhistError: a book is invalid or cannot be expressed in TEI, or the folder cannot be written to.
     """
     books = load_books(corpus)
     require_writable(target / SCHEMA.name)
@@ -70,8 +70,8 @@ def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
 
     Args:
         db: the knowledge base.
-        target: the folder to write to; it is made if need be.
-        progress: told, in words, how far the export is.
+        target: the folder to write to; it is made if necessary.
+        progress: called with a sentence at each step.
     Raises:
         DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
     """
@@ -81,12 +81,12 @@ def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
 
 
 def export_json(db: Path, target: Path, progress: Progress = print) -> None:
-    """Write each table as a JSON file: a list of objects, one a line, with `tables.json` to describe them.
+    """Write each table as a JSON file: a list of objects, one per line, with `tables.json` to describe them.
 
     Args:
         db: the knowledge base.
-        target: the folder to write to; it is made if need be.
-        progress: told, in words, how far the export is.
+        target: the folder to write to; it is made if necessary.
+        progress: called with a sentence at each step.
     Raises:
         DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
     """
@@ -100,13 +100,13 @@ def export_skos(db: Path, target: Path, base: str, progress: Progress = print) -
 
     Args:
         db: the knowledge base.
-        target: the folder to write to; it is made if need be.
-        base: the address at which the library is served, with which the names of the concepts begin.
-        progress: told, in words, how far the export is.
+        target: the folder to write to; it is made if necessary.
+        base: the URL at which the library is served; the URIs of the concepts begin with it.
+        progress: called with a sentence at each step.
     Raises:
-        WhistError: the knowledge base cannot be read, the folder cannot be written to, or `base` is no address.
+        WhistError: the knowledge base cannot be read, the folder cannot be written to, or `base` is not a URL.
     """
-    if not _ADDRESS.fullmatch(base):
+    if not _URL.fullmatch(base):
         raise WhistError(f"{base!r} is no address; give one like https://example.org/whist.")
     with open_store(db) as conn:
         graph = skos(conn, base.rstrip("/"))
@@ -132,7 +132,7 @@ def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progre
 
 
 def _rows(conn: sqlite3.Connection, table: TableDef) -> _Rows:
-    """The rows of a table as they were loaded: books by year, units in reading order."""
+    """Yield the rows of a table in the order of loading: books by year, units in reading order."""
     columns = ", ".join(f"[{column.name}]" for column in table.columns)
     yield from conn.execute(f"select {columns} from [{table.name}] order by rowid")
 
@@ -146,11 +146,11 @@ def _write_csv(path: Path, names: list[str], rows: _Rows) -> None:
 
 def _write_json(path: Path, names: list[str], rows: _Rows) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        before = "["
+        separator = "["
         for row in rows:
-            file.write(f"{before}\n{json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)}")
-            before = ","
-        file.write("[]\n" if before == "[" else "\n]\n")
+            file.write(f"{separator}\n{json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)}")
+            separator = ","
+        file.write("[]\n" if separator == "[" else "\n]\n")
 
 
 def _csv_table(table: TableDef) -> dict[str, Any]:

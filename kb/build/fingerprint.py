@@ -1,6 +1,6 @@
-"""Digests of what a build is made of: files of the corpus, the code that reads them, and the libraries it runs on.
+"""Digests of everything a build depends on: the files of the corpus, the code that reads them, and the libraries.
 
-Only the standard library is loaded here, so that an unchanged build ends at once.
+Only the standard library is imported here, so that a build without changes ends at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIBRARIES = (
 
 
 def digest(*parts: str) -> str:
-    """One digest (SHA-256, in hex) of several parts, each with its length, so that no two series share one."""
+    """Return one digest (SHA-256, in hex) of several parts, each with its length, so that no two lists share one."""
     whole = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape")
@@ -34,19 +34,19 @@ def digest(*parts: str) -> str:
 
 @lru_cache(maxsize=1)
 def of_extract() -> str:
-    """The code that makes an edition, and the libraries and the Python it runs on."""
+    """Return the digest of the code that makes an edition, and of the Python and the libraries it runs on."""
     libraries = [platform.python_implementation(), sys.version, sqlite3.sqlite_version, *map(_version, LIBRARIES)]
     return digest(*libraries, *_sources(Path(extract.__file__ or "").parent))
 
 
 @lru_cache(maxsize=1)
 def of_code() -> str:
-    """All code that a build runs, and what it runs on."""
+    """Return the digest of all code that a build runs, and of what it runs on."""
     return digest(of_extract(), _version("scikit-learn"), *_sources(Path(kb.__file__ or "").parent))
 
 
 def of_folder(folder: Path) -> str | None:
-    """The names and contents of all files of a corpus; None if it holds something that cannot be read as a file."""
+    """Return the digest of the paths and contents of all files of a corpus; None if one of them cannot be read."""
     try:
         return digest(*_sources(folder))
     except OSError:
@@ -54,7 +54,7 @@ def of_folder(folder: Path) -> str | None:
 
 
 def of_files(paths: Iterable[Path]) -> str | None:
-    """The contents of some files, some of which may be missing; None if one cannot be read."""
+    """Return the digest of the contents of some files, some of which may be missing; None if one cannot be read."""
     try:
         return digest(*(of_file(path) if os.path.lexists(path) else "" for path in paths))
     except OSError:
@@ -62,10 +62,10 @@ def of_files(paths: Iterable[Path]) -> str | None:
 
 
 def of_file(path: Path) -> str:
-    """The digest of one file's contents, of whatever size (SHA-256, in hex).
+    """Return the digest of one file's contents, of any size (SHA-256, in hex).
 
     Raises:
-        OSError: it cannot be read, or is no regular file; a pipe would never end.
+        OSError: it cannot be read, or is not a regular file; a pipe would never end.
     """
     if not path.is_file():
         raise OSError(f"{path} is no file")
@@ -81,7 +81,7 @@ def _version(name: str) -> str:
 
 
 def _sources(folder: Path) -> Iterator[str]:
-    """The files under a folder, each by its path within it and its digest, in order of paths; hidden ones are not."""
+    """Yield the relative path and the digest of each file under a folder, sorted by path, without hidden files."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if not path.is_dir() and not any(part[0] == "." or part == "__pycache__" for part in inside.parts):

@@ -1,4 +1,4 @@
-"""What is known beyond the single book: concepts, links, what the editor says of provisions, and drafts of the rest."""
+"""What is known about all books together: concepts, links, the editor's judgements, and drafts of missing ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LIBRARY = "library.toml"
 
 @dataclass(frozen=True, slots=True)
 class BuildGround:
-    """What is known before any edition is made: the files of the corpus on concepts, topics and provisions."""
+    """What is known before any edition is made, from the corpus files on concepts, topics and provisions."""
 
     concepts: tuple[Concept, ...]
     topics: Topics
@@ -51,24 +51,24 @@ class BuildGround:
 
 
 def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
-    """Read what is said of concepts, topics and provisions.
+    """Read the corpus files on concepts, topics and provisions.
 
     Args:
         corpus: the corpus.
-        unaided: leave the editor's judgements aside.
+        unaided: ignore the editor's judgements.
     Raises:
-        BookError: one of the corpus files is not what it must be.
+        BookError: one of the corpus files is invalid.
     """
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
-    said = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
-    require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
-    return BuildGround(concepts, topics, outcomes, said, () if unaided else tuple(_unanswerable(corpus)))
+    judgements = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
+    require_topics(judgements, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
+    return BuildGround(concepts, topics, outcomes, judgements, () if unaided else tuple(_unanswerable(corpus)))
 
 
 def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
-    """What people ask that no provision answers, with what the classifier calls it, from the files of library.toml."""
+    """Yield questions that no provision answers, each with its class, from the files named in library.toml."""
     named = read_domain(corpus).dispute
     for kind, name in ((OFF_TOPIC, named.off_topic), (UNRULED, named.unruled)):
         try:
@@ -81,12 +81,12 @@ def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> dict[str, Iterable[Row]]:
-    """Propose links, lay what the editor says over them, and draft what he has not answered.
+    """Propose links, apply the editor's judgements to them, and draft answers where the editor has given none.
 
     Args:
-        ground: what the files of the corpus say.
+        ground: the contents of the corpus files.
         library: the books and their editions.
-        recall: may have the classifier of an earlier build.
+        recall: may return the classifier of an earlier build.
     Returns:
         The rows of concepts, links, topics and answers, by table.
     Raises:
@@ -95,23 +95,23 @@ def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> 
     said, concepts, books, units = ground.said, ground.concepts, library.books, library.units
     dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
     codes = [c.id for c in dated]
-    whole = {unit.id: unit for unit in units if unit.continues is None}
+    units_by_id = {unit.id: unit for unit in units if unit.continues is None}
     require_units(said.named(), {unit.id for unit in units})
-    twin = twins(said.twins, units)
+    twin_of = twins(said.twins, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
     homes = {code: books_of[code] for code in codes}
     years = Counter(c.year for c in dated)
     names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
-    answers = answer_rows(said, homes, names, twin, whole)
-    # Only what stands in a code is linked, so that a word of a preface changes no link.
-    inside = [unit for unit in units if unit.code_id]
-    ids = {unit.id for unit in inside}
-    spoken = (tag for tags in library.tags for tag in tags if tag.unit_id in ids)
-    proposed = propose(inside, spoken, concepts, codes, ground.outcomes)
-    place = {code: i for i, code in enumerate(codes)}
-    order = sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))
-    closed = closed_cells(said.every(Closed), twin, order)
-    links = judge(proposed, said.every(Verdict), closed, twin, order)
+    answers = answer_rows(said, homes, names, twin_of, units_by_id)
+    # Only units of a code are compared, so that a word of a preface changes no link.
+    in_codes = [unit for unit in units if unit.code_id]
+    ids = {unit.id for unit in in_codes}
+    code_tags = (tag for tags in library.tags for tag in tags if tag.unit_id in ids)
+    proposed = propose(in_codes, code_tags, concepts, codes, ground.outcomes)
+    position = {code: i for i, code in enumerate(codes)}
+    order = sorted(units, key=lambda u: (position.get(u.code_id or "", -1), u.seq))
+    closed = closed_cells(said.every(Closed), twin_of, order)
+    links = judge(proposed, said.every(Verdict), closed, twin_of, order)
     if topics := _unanswered(ground.topics.topics, said):
         tags = chain.from_iterable(library.tags)
         for table, row in drafts(topics, units, tags, links, concepts, {c.id: c.short for c in dated}):
@@ -121,9 +121,9 @@ def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> 
     return (
         _concept_rows(concepts, ground.topics, {topic.id for topic in said.answered})
         | {"link": (table_row("link", link) for link in links)}
-        | _editor_rows(said, closed, twin)
+        | _editor_rows(said, closed, twin_of)
         | _descent_rows(units, codes, links)
-        | case_rows(said.every(Digest), library.editions, twin, codes, {row["id"] for row in answers["facet"]})
+        | case_rows(said.every(Digest), library.editions, twin_of, codes, {row["id"] for row in answers["facet"]})
         | answers
         | {"classifier": _classifier_rows(answers, ground.unanswered, recall)}
     )
@@ -142,7 +142,7 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
             for i, t in enumerate(topics)
         ],
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
-        "asking": [{"kind": kind, "words": words} for kind, told in ground.asking.items() for words in told],
+        "asking": [{"kind": kind, "words": words} for kind, all_words in ground.asking.items() for words in all_words],
         "principal": [
             {"topic_id": t.id, "kind": kind, "facet_id": question(t.id, facet)}
             for t in topics
@@ -153,20 +153,22 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
     }
 
 
-def _editor_rows(said: Judgements, closed: Iterable[Cell], twin: Mapping[str, str]) -> dict[str, Iterable[Row]]:
-    own = {gloss.provision: gloss.words for gloss in said.every(Gloss)}
-    glosses = {unit_id: words for provision, words in own.items() for unit_id in with_twins([provision], twin)} | own
+def _editor_rows(said: Judgements, closed: Iterable[Cell], twin_of: Mapping[str, str]) -> dict[str, Iterable[Row]]:
+    by_provision = {gloss.provision: gloss.words for gloss in said.every(Gloss)}
+    glosses = {
+        unit_id: words for provision, words in by_provision.items() for unit_id in with_twins([provision], twin_of)
+    } | by_provision
     return {
         "apart": [
             {"a": a, "b": b, "why": entry.reason}
             for entry in said.every(Apart)
-            for a, b in pairs_with_twins(entry.a, entry.b, twin)
+            for a, b in pairs_with_twins(entry.a, entry.b, twin_of)
         ],
         "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in closed],
         "topic_unit": [
             {"topic_id": topic.id, "unit_id": unit_id, "seq": i}
             for topic in said.topics
-            for i, unit_id in enumerate(dict.fromkeys(with_twins(topic.said.members, twin)))
+            for i, unit_id in enumerate(dict.fromkeys(with_twins(topic.said.members, twin_of)))
         ],
         "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.every(Unused)],
         "basis": (table_row("basis", basis) for basis in said.bases),
@@ -180,23 +182,23 @@ def _descent_rows(units: Iterable[Unit], codes: Iterable[str], links: Sequence[L
         if unit.role == "provision" and unit.code_id in texts:
             texts[unit.code_id][unit.id] = unit.text
     provisions = {code: tuple(found) for code, found in texts.items()}
-    every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
+    text_of = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
     return {
         "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, links)],
-        "family": [table_row("family", row) for row in families(provisions, links, every)],
+        "family": [table_row("family", row) for row in families(provisions, links, text_of)],
     }
 
 
-def _unanswered(topics: Iterable[Topic], said: Judgements) -> list[Topic]:
-    """The topics on which the editor has written nothing: a draft beside his own words would only mislead."""
-    answered = {topic.id for topic in said.answered}
+def _unanswered(topics: Iterable[Topic], judgements: Judgements) -> list[Topic]:
+    """Return the topics without any answer of the editor's: a draft beside these answers would only mislead."""
+    answered = {topic.id for topic in judgements.answered}
     return [topic for topic in topics if topic.id not in answered]
 
 
 def _classifier_rows(
     rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]], recall: Recall
 ) -> list[Row]:
-    """What a classifier learns from the questions, in the editor's words and in those of whoever asks them."""
+    """Train the classifier of questions on their paraphrases and labels, and on questions that no provision answers."""
     examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
     examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
     examples += unanswered if examples else []

@@ -1,4 +1,4 @@
-"""The rows of the database: what is said of the books, of each edition, and of all of them together."""
+"""The rows of the database: about the books, each edition, and all editions together."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Row = dict[str, Any]
 def write(
     db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]], moved: Mapping[str, str]
 ) -> None:
-    """Make the tables in an empty database, fill them and index the whole.
+    """Create the tables in an empty database, fill them and build the full-text index.
 
     Args:
         db: an empty database.
         library: the books, in the order in which they are shown, and their editions.
-        known: what is known beyond the single book, by table.
-        moved: ids that units had in earlier releases, and those of today.
+        known: the rows about all books together, by table.
+        moved: ids that units had in earlier releases, with their present ids.
     """
     db.conn.isolation_level = None
     create(db)
@@ -54,18 +54,18 @@ def write(
 
 
 def table_row(table: str, this: object, **given: Any) -> Row:
-    """A row of a table: the columns given, and the others from the attributes of the same names.
+    """Return a row of a table, with the given columns, and the others from the attributes with the same names.
 
     Args:
         table: the name of the table.
-        this: what the row is of.
+        this: the object that the row describes.
         given: columns that differ from the attributes.
     """
     return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}
 
 
 def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple[str, Iterable[Row]]]:
-    """What is said of the library and its books."""
+    """Yield the tables about the library and its books, each with its rows."""
     yield "library", rows_of(books[0].domain if books else Domain())
     yield "book", (table_row("book", b, author=b.byline) for b in books)
     yield "author", (table_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author))
@@ -83,7 +83,7 @@ def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple
 
 
 def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple[str, Iterable[Row]]]:
-    """What the editions have, and what is found in their words."""
+    """Yield the tables with the contents of the editions, and with what is derived from their texts."""
     for e in library.editions:
         digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
         yield "scan", [{"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}]
@@ -95,29 +95,29 @@ def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple
             for note in e.notes
         )  # fmt: skip
         yield "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains))
-        as_they_are: dict[str, Iterable[object]] = {
+        plain_tables: dict[str, Iterable[object]] = {
             "edit": e.edits,
             "suggestion": e.suggestions,
             "page": e.pages,
             "citation": e.references,
             "audit": e.findings,
         }
-        for table, things in as_they_are.items():
-            yield table, (table_row(table, thing, id=None, book_id=e.book_id) for thing in things)
+        for table, objects in plain_tables.items():
+            yield table, (table_row(table, each, id=None, book_id=e.book_id) for each in objects)
     whole = [unit for unit in library.units if unit.continues is None]
     tags = [tag for some in library.tags for tag in some]
     yield "entry", _entries(whole, tags, library.concepts, glosses)
     words = Counter(w.lower() for unit in whole for w in _WORD.findall(unit.text) if len(w) > 2)
     yield "word", ({"word": word, "count": n} for word, n in words.items())
-    spoken: dict[tuple[str, str, int], int] = {}
+    concept_ends: dict[tuple[str, str, int], int] = {}
     for tag in tags:
         place = tag.unit_id, tag.concept_id, tag.raw_start
-        spoken[place] = max(tag.raw_end, spoken.get(place, 0))
+        concept_ends[place] = max(tag.raw_end, concept_ends.get(place, 0))
     yield (
         "unit_concept",
         (
             {"unit_id": unit, "concept_id": concept, "raw_start": start, "raw_end": end}
-            for (unit, concept, start), end in sorted(spoken.items())
+            for (unit, concept, start), end in sorted(concept_ends.items())
         ),
     )
 
@@ -125,29 +125,29 @@ def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple
 def _entries(
     units: Sequence[Unit], tags: Iterable[Tag], concepts: Iterable[Concept], glosses: Iterable[Row]
 ) -> Iterator[Row]:
-    """What is searched; a provision is found by the glosses of its paragraphs too."""
+    """Yield the rows of the full-text search; a provision also has the glosses of its paragraphs."""
     parents = {unit.id: unit.parent_id for unit in units if unit.kind == "subclause"}
     glossed: dict[str | None, list[str]] = {}
     for row in glosses:
         for unit_id in (row["unit_id"], parents.get(row["unit_id"])):
             glossed.setdefault(unit_id, []).append(row["words"])
     terms = {concept.id: [label for label, _ in concept.labels] for concept in concepts}
-    spoken: dict[str, dict[str, None]] = {}
+    unit_labels: dict[str, dict[str, None]] = {}
     for tag in tags:
-        spoken.setdefault(tag.unit_id, {}).update(dict.fromkeys(terms.get(tag.concept_id, ())))
+        unit_labels.setdefault(tag.unit_id, {}).update(dict.fromkeys(terms.get(tag.concept_id, ())))
     for unit in units:
         yield {
             "id": None,
             "unit_id": unit.id,
             "text": fold(unit.text),
-            "concepts": " · ".join(spoken.get(unit.id, ())),
+            "concepts": " · ".join(unit_labels.get(unit.id, ())),
             "heading": fold(" ".join(filter(None, (unit.label, unit.heading)))),
             "gloss": fold(" ".join(glossed.get(unit.id, ()))),
         }
 
 
 def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
-    """Insert rows, all with the columns of the first."""
+    """Insert rows that all have the columns of the first."""
     rows = iter(rows)
     first = next(rows, None)
     if first is not None:

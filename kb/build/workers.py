@@ -21,7 +21,7 @@ _KILLED = "A process at work was killed, perhaps for want of memory; make room a
 
 @contextmanager
 def workers(count: int | None = None) -> Iterator[Executor]:
-    """A pool of processes; when the block is left by an error or a signal they are killed, not waited for.
+    """Yield a pool of processes; on an error or a signal the processes are killed, not waited for.
 
     Args:
         count: how many processes; by default one for each processor.
@@ -29,7 +29,7 @@ def workers(count: int | None = None) -> Iterator[Executor]:
         WhistError: a process was killed from outside.
     """
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, initializer=_begin)
+    pool = ProcessPoolExecutor(count, initializer=_set_up)
     try:
         yield pool
     except BaseException as error:
@@ -42,11 +42,11 @@ def workers(count: int | None = None) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
-    """Set up a new process: the garbage collector need not look through what the parent holds."""
+def _set_up() -> None:
+    """Set up a new process: the garbage collector ignores objects of the parent, and signals get their handlers."""
     gc.freeze()
     gc.set_threshold(*RARELY)
-    # Ctrl-C is the parent's business; when the parent is gone, this process ends.
+    # The parent handles Ctrl-C; when the parent is gone, this process ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

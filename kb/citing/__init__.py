@@ -1,1 +1,1 @@
-"""Citations that carry the words they quote: how they are written, and whether a text's citations still hold."""
+"""Citations with the words they quote: writing them, and verifying those of a text."""

@@ -1,9 +1,10 @@
-"""Citations in running text and footnotes that name their work in words: `English laws, 1864, law 72 (ii)`.
+"""Find citations in running text and footnotes that name their work in words: `English laws, 1864, law 72 (ii)`.
 
-A citation is a numbered provision, such as `law 72`, amid words that belong to its work: its title, who gave it, where
-and when it was printed, the page. From the number the citation grows to both sides as far as all words are of one work,
-and counts if they name the work: by a title or a name that is its own, or by its year. What names another author or
-book, or no work at all, is no citation of this library; `ibid.` has the work of the citation before it.
+A citation is a numbered provision, such as `law 72`, among words that belong to its work: its title, who issued it,
+where and when it was printed, the page. From the number the citation is extended to both sides as long as all words
+belong to one work, and it counts if they name that work: by a title or a distinctive name, or by its year. A number
+with the name of another author or book, or of no work at all, is not a citation of this library; `ibid.` has the work
+of the citation before it.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from kb.read.rows import UnitRow
 from kb.read.written import JOINTS, UNITS, work_words
 
 _FARTHEST = 60
-"""Words that a citation has at most on either side of its number: the longest title has thirty."""
+"""The most words that a citation has on either side of its number: the longest title has thirty."""
 _MOST_OF_LIST = 12
 _LONG_TITLE = 4
-"""Words of a title that no other book has by chance."""
+"""The fewest words of a title that no other book has by chance."""
 _MOST_OF_ONE_NAME = 2
-"""Books that a name may tell from the others of a library: two American codes, but not all that are on whist."""
+"""The most books with the same distinctive name: two American codes, but not all books on whist."""
 _NUMBER = re.compile(r"[\s.]*(?:nos?\.\s*)?(?P<number>[a-z]?\d{1,3}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE)
 _ALSO = re.compile(
     r"\s*(?P<joint>[,;&–—-]|\band\b|\bto\b|\bor\b)\s*(?:and\s+|&\s*)?(?P<number>\d{1,3})\b(?!\s*(?:\w*%|st|nd|rd|th))"
@@ -44,12 +45,13 @@ _PARAGRAPH = re.compile(
 _ROMAN = re.compile(r"[\s,]+(?P<a>[IVX]{1,5})\b(?![.’'])")
 _DECISION = re.compile(r"[\s,(]*(?:the\s+)?decision\b", re.IGNORECASE)
 _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", re.IGNORECASE)
-# Between two provisions of one list stand only signs and such words.
+# Between two provisions of a list there are only punctuation and words such as "and", "see".
 _LISTED = re.compile(r"[\s,;&(]*(?:(?:and|or|with|also|cf\.?|see|compare)\b[\s,.]*){0,2}", re.IGNORECASE)
-# A citation does not go beyond these.
+# A citation is not extended beyond these.
 _BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:|\)[\s,]+and\b")
 _PAUSE = re.compile(r"[.,)]")
-# With a capital before a citation, such a word opens the sentence; any other is the name of another author or work.
+# Words that may have a capital before a citation because they open the sentence; any other word with a capital there is
+# the name of another author or work.
 _OPENING = frozenset(
     re.findall(
         r"\w+",
@@ -64,12 +66,12 @@ _JOINED = re.compile(r"[\s,:’'s(“‘\"]*$")
 
 @dataclass(frozen=True, slots=True)
 class CitationInWords:
-    """A citation that stands in a text in words.
+    """A citation in words.
 
     Attributes:
-        start, end: where it stands, with the words that name its work; offsets in characters of the text.
-        units: what it means; several if the text does not tell which, none if the work has no such provision.
-        nearest: where there is none, ids of provisions of the work that come nearest.
+        start, end: its span, with the words that name its work, in characters of the text.
+        units: the units it means: several if it is ambiguous, none if the work does not have the provision.
+        nearest: if there are none, the most similar ids of provisions of the work.
     """
 
     start: int
@@ -80,7 +82,7 @@ class CitationInWords:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """A work by the words that citations have of it, as `WorkWords`; `own` are names that few others have."""
+    """A work with the words that its citations have (see `WorkWords`); `own` are names that few other works have."""
 
     id: str
     words: frozenset[str]
@@ -93,7 +95,14 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Citable:
-    """What can be cited by a number: works, their units by kind and number, and the paragraphs of units."""
+    """What can be cited by number.
+
+    Attributes:
+        works: all works.
+        units: their units, by work, kind and number.
+        parts: the paragraphs and decisions of units, by unit and number or "decision".
+        pages: the page numbers of units, by unit.
+    """
 
     works: tuple[_Work, ...]
     units: Mapping[tuple[str, str, str], tuple[UnitRow, ...]]
@@ -103,7 +112,7 @@ class _Citable:
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """A numbered provision in a text: its kind, number and part, and which tokens of the text it has."""
+    """A numbered provision in a text: its kind, number and part, and its span in characters."""
 
     kind: str
     number: str
@@ -113,39 +122,39 @@ class _Anchor:
 
 
 def in_words(conn: sqlite3.Connection, text: str) -> Iterator[CitationInWords]:
-    """The citations of a text that name their work in words, in its order."""
+    """The citations of a text that name their work in words, in order."""
     citable = _citable(conn)
     tokens = [(m.group().lower(), m.start(), m.end()) for m in lookup.TOKEN.finditer(text)]
     starts = [start for _, start, _ in tokens]
-    behind, before = 0, ""
-    for several in _anchors(conn, text, tokens):
-        opening = several[0]
-        if opening.start < behind:
+    behind, last_work = 0, ""
+    for anchors in _anchors(conn, text, tokens):
+        first_anchor = anchors[0]
+        if first_anchor.start < behind:
             continue
-        first = bisect_left(starts, opening.start)
-        last = bisect_left(starts, several[-1].end) - 1
-        read = _read(citable, text, tokens, (first, last), several, behind)
-        if read is None and before:
-            gap = text[behind : opening.start]
+        first = bisect_left(starts, first_anchor.start)
+        last = bisect_left(starts, anchors[-1].end) - 1
+        found = _best_works(citable, text, tokens, (first, last), anchors, behind)
+        if found is None and last_work:
+            gap = text[behind : first_anchor.start]
             listed = behind and _LISTED.fullmatch(gap)
-            if listed or _IBID.search(text[max(0, opening.start - 20) : opening.start]):
-                work = next(w for w in citable.works if w.id == before)
-                read = (opening.start, several[-1].end, (work,))
-        if read is None:
+            if listed or _IBID.search(text[max(0, first_anchor.start - 20) : first_anchor.start]):
+                work = next(w for w in citable.works if w.id == last_work)
+                found = (first_anchor.start, anchors[-1].end, (work,))
+        if found is None:
             continue
-        start, end, works = read
-        for n, anchor in enumerate(several):
+        start, end, works = found
+        for n, anchor in enumerate(anchors):
             units = tuple(chain.from_iterable(_units(citable, work.id, anchor) for work in works))
-            here = (start if n == 0 else anchor.start, end if n == len(several) - 1 else anchor.end)
+            here = (start if n == 0 else anchor.start, end if n == len(anchors) - 1 else anchor.end)
             nearest = () if units else tuple(_nearest(conn, citable, works[0].id, anchor))
             yield CitationInWords(*here, units, nearest)
-        behind, before = end, works[0].id if len(works) == 1 else ""
+        behind, last_work = end, works[0].id if len(works) == 1 else ""
 
 
 def _anchors(
     conn: sqlite3.Connection, text: str, tokens: Sequence[tuple[str, int, int]]
 ) -> Iterator[tuple[_Anchor, ...]]:
-    """The numbered provisions of a text, those of one list together: `laws 72, 73 and 80`."""
+    """The numbered provisions of a text, grouped by list: `laws 72, 73 and 80`."""
     kinds: dict[str, str | None] = {}
     roles = domain(conn).roles
     last = ("", 0, 0)
@@ -158,34 +167,34 @@ def _anchors(
         if kind == "law" and group and roles.get(group) == "provision" and not text[close:start].strip(" ,"):
             kind, start = group, opening  # `dummy, rule 3`
         found = _NUMBER.match(text, end) if kind else None
-        if found is None or kind is None or not (number := _figures(found["number"], word)):
+        if found is None or kind is None or not (number := _in_digits(found["number"], word)):
             continue
         part, close = _part(text, found.end())
-        several = [_Anchor(kind, number, part, start, close)]
-        while more := _ALSO.match(text, several[-1].end):
-            if not several[-1].number.isdecimal() or (several[-1].part and more["joint"] not in _AND):
+        anchors = [_Anchor(kind, number, part, start, close)]
+        while more := _ALSO.match(text, anchors[-1].end):
+            if not anchors[-1].number.isdecimal() or (anchors[-1].part and more["joint"] not in _AND):
                 break
-            low, high = int(several[-1].number), int(more["number"])
-            stretch = more["joint"] in "–—-" or more["joint"] == "to"
-            if stretch and not low < high < low + _MOST_OF_LIST:
+            low, high = int(anchors[-1].number), int(more["number"])
+            is_range = more["joint"] in "–—-" or more["joint"] == "to"
+            if is_range and not low < high < low + _MOST_OF_LIST:
                 break
             part, close = _part(text, more.end())
-            begin = several[-1].start if stretch else more.start("number")
-            between = range(low + 1, high) if stretch else ()
-            several += (_Anchor(kind, str(n), "", begin, more.end()) for n in between)
-            several.append(_Anchor(kind, more["number"], part, begin, close))
-        yield tuple(several)
+            begin = anchors[-1].start if is_range else more.start("number")
+            between = range(low + 1, high) if is_range else ()
+            anchors += (_Anchor(kind, str(n), "", begin, more.end()) for n in between)
+            anchors.append(_Anchor(kind, more["number"], part, begin, close))
+        yield tuple(anchors)
 
 
-def _figures(number: str, word: str) -> str:
-    """A number in figures, with its letter if it has one; "" for what is none: after `l` a roman one is a word."""
+def _in_digits(number: str, word: str) -> str:
+    """A number in digits, with its letter if it has one; "" if it is not one: after `l`, a roman numeral is a word."""
     if number[-1].isdecimal():
         return number.lower().lstrip("0")
     return str(arabic(number.lower())) if is_roman(number.lower()) and len(word) > 1 else ""
 
 
 def _part(text: str, at: int) -> tuple[str, int]:
-    """The paragraph of a provision, or `decision`, that a text names after its number; and where that ends."""
+    """The paragraph of a provision, or `decision`, that a text names after its number, and the offset of its end."""
     if found := _PARAGRAPH.match(text, at) or _ROMAN.match(text, at):
         part = (found["a"] or (found["b"] if "b" in found.groupdict() else "")).lower()
         return part, found.end()
@@ -193,24 +202,24 @@ def _part(text: str, at: int) -> tuple[str, int]:
     return ("decision", found.end()) if found else ("", at)
 
 
-def _read(
+def _best_works(
     citable: _Citable,
     text: str,
     tokens: Sequence[tuple[str, int, int]],
     inside: tuple[int, int],
-    several: Sequence[_Anchor],
+    anchors: Sequence[_Anchor],
     behind: int,
 ) -> tuple[int, int, tuple[_Work, ...]] | None:
-    """The works that the words around a number name best, and from where to where the citation goes."""
+    """The span of the citation around a number, and the works that its words name best; None if they name none."""
     first, last = inside
-    anchor = several[0]
+    anchor = anchors[0]
     found: list[tuple[tuple[int, int, int], int, int, _Work]] = []
     for work in citable.works:
         if anchor.kind not in work.kinds:
             continue
         units = citable.units.get((work.id, anchor.kind, anchor.number), ())
         pages = {page for unit in units for page in citable.pages.get(unit.id, ())}
-        low, high = _grown(text, tokens, first, last, work.words | JOINTS | pages, behind, anchor)
+        low, high = _extended(text, tokens, first, last, work.words | JOINTS | pages, behind, anchor)
         around = [*range(low, first), *range(last + 1, high + 1)]
         rest = {tokens[i][0] for i in around}
         names = {
@@ -218,15 +227,15 @@ def _read(
             for word in (tokens[i][0] for i in around if text[tokens[i][1]].isupper())
             if word in work.own | work.families
         }
-        full = any(name <= rest for name in work.titles)
+        titled = any(name <= rest for name in work.titles)
         dated = bool(rest & work.years)
-        if not (full or names or dated):
+        if not (titled or names or dated):
             continue
         sure = names & work.families or any(len(n) >= _LONG_TITLE and n <= rest for n in work.titles)
         if not sure and _is_foreign(text, tokens, low, high):
             continue
-        score = (2 * full + bool(names) + dated, bool(units), len(rest & work.words))
-        found.append((score, tokens[low][1], max(anchor.end, several[-1].end, tokens[high][2]), work))
+        score = (2 * titled + bool(names) + dated, bool(units), len(rest & work.words))
+        found.append((score, tokens[low][1], max(anchor.end, anchors[-1].end, tokens[high][2]), work))
     if not found:
         return None
     best = max(score for score, *_ in found)
@@ -234,7 +243,7 @@ def _read(
     return min(start for _, start, _, _ in same), max(end for _, _, end, _ in same), tuple(w for *_, w in same)
 
 
-def _grown(
+def _extended(
     text: str,
     tokens: Sequence[tuple[str, int, int]],
     first: int,
@@ -243,7 +252,7 @@ def _grown(
     behind: int,
     anchor: _Anchor,
 ) -> tuple[int, int]:
-    """How far the words to both sides of some tokens are all of one work; the ends are not mere joints."""
+    """Extend a range of tokens to both sides while the words are `allowed`; joining words at the ends are cut."""
     low = first
     while low and first - low < _FARTHEST and tokens[low - 1][0] in allowed and tokens[low - 1][1] >= behind:
         if _BREAK.search(text, tokens[low - 1][2], tokens[low][1]):
@@ -254,8 +263,8 @@ def _grown(
         if _BREAK.search(text, max(tokens[high][2], anchor.end), max(anchor.end, tokens[high + 1][1])):
             break
         high += 1
-    # What stands before the next provision names that one, from the first break on.
-    if _opens(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
+    # If the next provision follows, the words from the first pause on belong to that one.
+    if _another_follows(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
         high = next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1
         high = max(high, last)
     while low < first and tokens[low][0] in JOINTS:
@@ -265,8 +274,8 @@ def _grown(
     return low, high
 
 
-def _opens(text: str, tokens: Sequence[tuple[str, int, int]], high: int) -> bool:
-    """Whether a number follows on the next words: another provision."""
+def _another_follows(text: str, tokens: Sequence[tuple[str, int, int]], high: int) -> bool:
+    """Whether a number follows one of the next two words, so that they begin another provision."""
     return any(
         _FOLLOWING.match(text, tokens[i][2])
         for i in range(high + 1, min(high + 3, len(tokens)))
@@ -275,7 +284,7 @@ def _opens(text: str, tokens: Sequence[tuple[str, int, int]], high: int) -> bool
 
 
 def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, high: int) -> bool:
-    """Whether the name of something else stands directly before or behind: `Cavendish, Laws of Whist`."""
+    """Whether the name of another author or work is directly before or after: `Cavendish, Laws of Whist`."""
     if low:
         _, start, end = tokens[low - 1]
         between = text[end : tokens[low][1]]
@@ -285,7 +294,7 @@ def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, hig
 
 
 def _units(citable: _Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]:
-    """The units of a work that a number means."""
+    """The units of a work that a numbered provision means."""
     units = citable.units.get((work, anchor.kind, anchor.number), ())
     if not anchor.part:
         return units
@@ -293,7 +302,7 @@ def _units(citable: _Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]
 
 
 def _nearest(conn: sqlite3.Connection, citable: _Citable, work: str, anchor: _Anchor) -> list[str]:
-    """What comes nearest to a provision that a work does not have: the whole of a paragraph, or like ids."""
+    """Ids like that of a provision that a work does not have; for a missing paragraph, the whole provision."""
     whole = citable.units.get((work, anchor.kind, anchor.number), ())
     return [unit.id for unit in whole] or lookup.nearest_ids(conn, f"{work}/{anchor.kind}-{anchor.number}", 3)
 
@@ -319,9 +328,9 @@ def _citable(conn: sqlite3.Connection) -> _Citable:
         elif unit.number:
             numbered[unit.work, unit.kind, unit.number.lower()].append(unit)
             kinds[unit.work].add(unit.kind)
-    said = work_words(conn)
+    terms = work_words(conn)
     by_book: dict[str, set[str]] = defaultdict(set)
-    for (_, book), words in said.items():
+    for (_, book), words in terms.items():
         by_book[book] |= words.givers
     spread = Counter(chain.from_iterable(by_book.values()))
     common = {word for word, n in spread.items() if n > _MOST_OF_ONE_NAME}
@@ -329,10 +338,10 @@ def _citable(conn: sqlite3.Connection) -> _Citable:
     works = tuple(
         _Work(
             work,
-            frozenset(chain.from_iterable(said[key].words for key in each)),
-            tuple(chain.from_iterable(said[key].names for key in each)),
-            frozenset(chain.from_iterable((said[key].givers - common) | said[key].families for key in each)) - JOINTS,
-            frozenset(chain.from_iterable(said[key].families for key in each)),
+            frozenset(chain.from_iterable(terms[key].words for key in each)),
+            tuple(chain.from_iterable(terms[key].names for key in each)),
+            frozenset(chain.from_iterable((terms[key].givers - common) | terms[key].families for key in each)) - JOINTS,
+            frozenset(chain.from_iterable(terms[key].families for key in each)),
             frozenset((years[work], *(years[book] for _, book in each))),
             frozenset(kinds[work]),
         )

@@ -1,4 +1,4 @@
-"""Words quoted from a unit: where they stand in it, and the citation that carries them with the hash of their letters.
+"""Words quoted from a unit: find them in its text, and cite them with a hash of their letters.
 
 A citation with a quotation is the plain line and then, in this order, the words, the permalink and the mark:
 `..., p. 18: “take three tricks” <https://whist.example/english-1864/law-72/i> [sha256/16: 61bb77e9ec70a316]`.
@@ -21,16 +21,16 @@ from extract.text.lines import collapse
 from kb.editorial.provisions import letters, plain
 from kb.read.rows import UnitRow
 
-# Of 100: below this likeness the words of a unit are no other reading of a quotation, but other words.
+# Of 100: below this similarity, the words of a unit are not another reading of a quotation but other words.
 LIKE = 60
-# What stands for words that a writer left out of a quotation, or put into it.
+# Marks of words that a writer left out of a quotation, and words that the writer inserted.
 _OMISSION = re.compile(r"\.\s?\.\s?\.|…|\[[^\]]*\]")
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A citation with the words it quotes, as the unit reads them; `letters` is their hash, `line` is all in one."""
+    """A citation with the words it quotes, as the unit has them; `letters` is their hash, `line` the whole citation."""
 
     words: str
     letters: str
@@ -38,13 +38,15 @@ class Quoted:
 
 
 def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
-    """Make the citation of a unit carry some of its words.
+    """Add a quotation to the citation of a unit.
 
     Args:
-        citation: the plain citation of the unit, and `url` its permalink.
-        words: what is quoted: an unbroken stretch of whole words; signs, capitals and white space need not be the same.
+        unit: the unit.
+        citation: its plain citation.
+        url: its permalink.
+        words: the quotation: consecutive whole words; punctuation, capitals and white space may differ.
     Raises:
-        QueryError: the unit does not have these words; the message says what it has that is most like them.
+        QueryError: the unit does not have these words; the message gives the most similar words that it has.
     """
     found = find(unit.text, words)
     if found is None:
@@ -56,7 +58,7 @@ def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
 
 
 def find(text: str, words: str) -> str | None:
-    """The whole words of a text that have the letters of those wanted, with the text's own signs; else nothing."""
+    """Find words in a text by their letters and digits; return them as the text has them, or None."""
     wanted = plain(words)
     folded, places = _letters_of(text)
     at = folded.find(wanted) if wanted else -1
@@ -69,7 +71,7 @@ def find(text: str, words: str) -> str | None:
 
 
 def nearest(text: str, words: str) -> str | None:
-    """The words of a text most like those wanted; nothing if none are `LIKE` them."""
+    """The words of a text that are most similar to those given; None if their similarity is below `LIKE`."""
     wanted = plain(words)
     folded, places = _letters_of(text)
     if not wanted or not folded:
@@ -81,7 +83,7 @@ def nearest(text: str, words: str) -> str | None:
         return None
     words_at = [m.span() for m in _WORD.finditer(text)]
     first, last = places[best.dest_start], places[best.dest_end - 1]
-    # The window cuts words at both ends; each is taken whole or left out, as is more like what is wanted.
+    # The alignment may cut words at both ends; each is included or left out, whichever is more similar.
     starts = [start for start, end in words_at if end > first][:2]
     ends = [end for start, end in words_at if start <= last][-2:]
     windows = [text[start:end] for start in starts for end in ends if start < end]
@@ -89,12 +91,12 @@ def nearest(text: str, words: str) -> str | None:
 
 
 def likeness(a: str, b: str) -> float:
-    """How like the letters of two stretches are, from 0 to 100."""
+    """The similarity of two texts by their letters and digits, from 0 to 100."""
     return fuzz.ratio(plain(a), plain(b))
 
 
 def find_in_pieces(text: str, words: str) -> str | None:
-    """As `find`, for words with omissions (`...`) and the writer's own insertions (`[he]`): each piece, in order."""
+    """Like `find`, for a quotation with omissions (`...`) and insertions (`[he]`): finds its pieces in order."""
     rest, found = text, []
     for piece in filter(plain, _OMISSION.split(words)):
         here = find(rest, piece)
@@ -107,15 +109,15 @@ def find_in_pieces(text: str, words: str) -> str | None:
 
 
 def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> tuple[int, int] | None:
-    """The stretch of a text whose letters have a hash (`letters`), that which begins last; nothing if none has it.
+    """The span of a text whose letters have a given hash (`letters`); of several, the one that begins last.
 
-    Every letter is read once, and hashed once for each place where a stretch may begin.
+    Every character is normalised once, and hashed once for each offset at which a span may begin.
 
     Args:
         text: the text.
-        starts, ends: where a stretch may begin and end, in order.
+        starts, ends: the offsets at which a span may begin and end, in order.
         wanted: the hash.
-        longest: how many letters a stretch may have.
+        longest: the most letters that a span may have.
     """
     cuts = sorted({*starts, *ends})
     pieces = {a: plain(text[a:b]) for a, b in pairwise(cuts)}
@@ -133,11 +135,11 @@ def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, l
 
 @lru_cache(maxsize=2000)  # a manuscript quotes from few provisions, each again and again
 def _letters_of(text: str) -> tuple[str, list[int]]:
-    """The letters of a text as their hash has them, and the offset of the character that each comes from."""
+    """The letters and digits of a text, as they are hashed, and for each the offset of the character it comes from."""
     pairs = [
         (letter, at)
-        for at, sign in enumerate(text)
-        for letter in unicodedata.normalize("NFKD", sign).casefold()
+        for at, character in enumerate(text)
+        for letter in unicodedata.normalize("NFKD", character).casefold()
         if letter.isalnum()
     ]
     return "".join(letter for letter, _ in pairs), [at for _, at in pairs]

@@ -1,9 +1,9 @@
-"""Whether the citations of a text hold: each provision it cites, and the words it quotes from it.
+"""Verify the citations of a text: the provisions it cites, and the words it quotes from them.
 
-A citation is an id or a permalink (`english-1864/law-72/ii`), or names its work in words (`kb.citing.finding`). Its
-words are what stands in quotation marks directly before it, or after it and a colon; those of a Markdown footnote may
-stand before its mark in the text. Where a mark `[sha256/16: ...]` follows an id, they are those words before the mark
-that have this hash.
+A citation is an id or a permalink (`english-1864/law-72/ii`), or names its work in words (`kb.citing.finding`). The
+words it quotes are in quotation marks directly before it, or after it and a colon; for a citation in a Markdown
+footnote they may be before the footnote's mark in the text. If a mark `[sha256/16: ...]` follows an id, they are the
+words before the id that have this hash.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ from kb.read.build_cache import cached_per_build
 from kb.read.rows import UnitRow
 from kb.read.written import UNITS
 
-# No quotation is longer, in characters or in letters (one sign may stand for 15), nor has so many quotation marks.
+# The longest quotation, in characters and also in letters (one character may stand for 15, as a ligature), and the most
+# quotation marks before a citation that are tried as its borders.
 LONGEST_QUOTATION, MOST_MARKS = 5000, 60
-# Letters of words that are looked for in other provisions: fewer stand in many.
-_TELLING = 12
-# Of 100: words so like those of the unit are a slip of the pen, though other provisions have them as they are.
+# The fewest letters of words that are searched for in other provisions: many provisions have shorter ones.
+_LEAST_LETTERS = 12
+# Of 100: words this similar to the unit's are a slip of the pen, even if other provisions have them exactly.
 _SLIP = 85
 _ID = re.compile(rf"(?<![\w-]){WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNORECASE)
 _MARK = re.compile(r"\[\s*sha256/16:\s*(?P<letters>[0-9a-f]{16})\s*\]", re.IGNORECASE)
 _PIECE = re.compile(f"(?P<id>{_ID.pattern})|{_MARK.pattern}", re.IGNORECASE)
 _OPEN, _CLOSE = '“"‘«', '”"’»'
-# Between words and the id they are quoted from: signs, and the front of a web address.
+# Between words and the id they are quoted from: punctuation, and the beginning of a URL.
 _BETWEEN = re.compile(r"[\s,.;:(<\[—–-]*(?:(?:see|in|cf)\b[\s.]*)?(?:https?://[^\s<>“”\"]*)?", re.IGNORECASE)
 # Between a citation and the words quoted after it.
 _INTRODUCES = re.compile(
@@ -52,17 +53,17 @@ Status = Literal["unchanged", "corrected", "moved", "differs", "elsewhere", "not
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a citation in a text says.
+    """A citation in a text, and what it quotes.
 
     Attributes:
-        id: the id of the unit cited; of a citation in words the unit it means, empty if it means none or several.
-        words: the words quoted from it; empty without any.
-        letters: their hash; empty without one.
-        cited: the citation as it stands in the text.
-        at: where it stands, from and to, in characters of the text.
-        words_at: where the words quoted stand; nowhere without any.
-        meant: of a citation in words all units it may mean.
-        nearest: where it names a work that has no such provision, the ids that come nearest.
+        id: the id of the unit cited; for a citation in words, the unit it means, "" if it means none or several.
+        words: the words quoted; "" if there are none.
+        letters: their hash (`kb.editorial.provisions.letters`) in the text; "" if there is none.
+        cited: the citation as it reads in the text.
+        at: its first offset in the text and the one just after it, in characters.
+        words_at: the same of the words quoted; None if there are none.
+        meant: for a citation in words, the ids of all units it may mean.
+        nearest: the most similar ids, if the work that it names does not have the provision.
     """
 
     id: str
@@ -77,20 +78,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CitationVerdict:
-    """How a citation stands today.
+    """The result of verifying a citation.
 
     Attributes:
-        status: what became of it.
-            `unchanged`: it leads to its unit, and what is quoted stands there.
-            `corrected`: the words were quoted right by their hash, and read otherwise now.
-            `differs`: the unit has other words. `elsewhere`: the words stand in another unit, `unit`.
-            `not there`: nothing like the words is found. `moved`: the id leads to another unit.
-            `ambiguous`: it may mean several units, `nearest`.
-            `not found`: there is no such unit; `nearest` are like it.
-        unit: the unit of today.
-        now: how the words quoted read in it, empty if nothing like them is left.
-        altered: the words are not those of the hash, so that the text was changed since the citation was made.
-        citation: how to cite the unit.
+        claim: the citation.
+        status: one of these:
+            `unchanged`: the unit exists and has the words quoted, if any.
+            `corrected`: the words have a hash, but read otherwise in the unit; unless `altered`, they were quoted right
+            and the unit has been changed since.
+            `differs`: the unit has similar words. `elsewhere`: another unit (`unit`) has the words.
+            `not there`: no similar words are found. `moved`: the unit has another id now.
+            `ambiguous`: it may mean several units, which are in `nearest`.
+            `not found`: there is no such unit; `nearest` has similar ids.
+        unit: the present id of the unit.
+        now: the words quoted as they read in the unit; "" if it has nothing similar.
+        altered: whether the words do not match their hash, because the text was changed after it was cited.
+        citation: the present citation of the unit.
+        nearest: see `status`.
     """
 
     claim: Claim
@@ -103,13 +107,13 @@ class CitationVerdict:
 
 
 def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
-    """Answer for each citation of a text, in its order.
+    """Verify each citation of a text, in order.
 
     Args:
-        base: where the library is served, for the permalinks of today.
-        most: how many citations to look at.
+        base: the URL at which the library is served, for permalinks.
+        most: the most citations to verify.
     Returns:
-        The verdicts, and a note on what was left out ("" if nothing was).
+        The verdicts, and a note if citations were left out (else "").
     """
     by_id = list(islice(claims(text), most + 1))
     by_words = list(islice(_in_words(text, in_words(conn, text)), most + 1))
@@ -120,7 +124,7 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is to be changed in a text: the characters from `start` to `end` become `words`, or a `remark` follows."""
+    """A change to a text: the characters from `start` to `end` are replaced by `words`, or a `remark` follows them."""
 
     start: int
     end: int
@@ -129,7 +133,7 @@ class Change:
 
 
 def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
-    """What is wrong in the citations of a text, in its order: words that differ, and remarks after citations."""
+    """The changes that correct the citations of a text, in order: new words, or remarks after citations."""
     found = []
     for verdict in verdicts:
         claim = verdict.claim
@@ -154,21 +158,20 @@ def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
 
 
 def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
-    """A text with what is wrong in its citations as tracked changes (CriticMarkup).
+    """A text with corrections of its citations as tracked changes (CriticMarkup).
 
-    Words that differ are replaced (`{~~old~>new~~}`); what else is to be said stands in a comment after the citation
-    (`{>>...<<}`).
+    Words that differ are replaced (`{~~old~>new~~}`); any remark is a comment after the citation (`{>>...<<}`).
     """
-    told, behind = [], 0
+    pieces, behind = [], 0
     for change in changes(verdicts):
         mark = f"{{~~{text[change.start : change.end]}~>{change.words}~~}}" if change.words else ""
-        told += [text[behind : change.start], mark or f"{{>>{change.remark}<<}}"]
+        pieces += [text[behind : change.start], mark or f"{{>>{change.remark}<<}}"]
         behind = change.end
-    return "".join([*told, text[behind:]])
+    return "".join([*pieces, text[behind:]])
 
 
 def claims(text: str) -> Iterator[Claim]:
-    """The citations of a text by ids and addresses, in its order."""
+    """The citations of a text by ids and permalinks, in order."""
     behind = 0
     pieces = [*_PIECE.finditer(text), None]
     for piece, after in pairwise(pieces):
@@ -179,15 +182,15 @@ def claims(text: str) -> Iterator[Claim]:
 
 
 def _claim(text: str, begin: int, found: re.Match[str], mark: re.Match[str] | None) -> Claim:
-    """What is claimed of a unit by the text before its id, from `begin` on; `mark` has the hash of the words."""
+    """The citation of a unit by id, with its quotation in the text from `begin` on; `mark` has the quotation's hash."""
     before, words_at, hashed = text[begin : found.start()], None, mark["letters"].lower() if mark else ""
     if hashed:
         starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
         ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
         words_at = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
     words_at = words_at or _adjacent(before)
-    said = _words(text, (begin + words_at[0], begin + words_at[1]) if words_at else None)
-    return Claim(found["id"].lower().removesuffix("/evidence"), said[0], hashed, found["id"], found.span(), said[1])
+    quote = _words(text, (begin + words_at[0], begin + words_at[1]) if words_at else None)
+    return Claim(found["id"].lower().removesuffix("/evidence"), quote[0], hashed, found["id"], found.span(), quote[1])
 
 
 def _words(text: str, at: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
@@ -195,7 +198,7 @@ def _words(text: str, at: tuple[int, int] | None) -> tuple[str, tuple[int, int] 
 
 
 def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[Claim]:
-    """The citations of a text in words, with what they quote."""
+    """The citations of a text in words, with their quotations."""
     notes = {note["name"]: note for note in _FOOTNOTE.finditer(text)}
     marks = {mark["name"]: mark.start() for mark in _FOOTNOTE_MARK.finditer(text)}
     openings = {note.end(): marks[name] for name, note in notes.items() if name in marks}
@@ -214,25 +217,25 @@ def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[Claim]:
 
 
 def _quoted_by(text: str, citation: CitationInWords, behind: int) -> tuple[int, int] | None:
-    """Where the words stand that a citation quotes: after it and a colon, or directly before it."""
+    """The span of the words that a citation quotes: after it and a colon, or directly before it."""
     if introduced := _INTRODUCES.match(text, citation.end):
         at = introduced.end()
         if at < len(text) and text[at] in _OPEN:
-            close = text.find(_CLOSE[_OPEN.index(text[at])], at + 1, at + LONGEST_QUOTATION)
-            if close > 0:
-                return at + 1, close
+            closing = text.find(_CLOSE[_OPEN.index(text[at])], at + 1, at + LONGEST_QUOTATION)
+            if closing > 0:
+                return at + 1, closing
     return _before(text, citation.start, behind)
 
 
 def _before(text: str, end: int, behind: int) -> tuple[int, int] | None:
-    """Where the words in quotation marks stand that end directly before a place in a text."""
+    """The span of the words in quotation marks that end directly before an offset in a text."""
     begin = max(behind, end - LONGEST_QUOTATION)
     at = _adjacent(text[begin:end])
     return (begin + at[0], begin + at[1]) if at else None
 
 
 def _adjacent(before: str) -> tuple[int, int] | None:
-    """Where words stand in quotation marks at the end of a text, but for signs and the front of an address."""
+    """The span of words in quotation marks at the end of a text; only punctuation and a URL's beginning may follow."""
     end = max(before.rfind(sign) for sign in _CLOSE)
     if end < 0 or not _BETWEEN.fullmatch(before, end + 1):
         return None
@@ -248,7 +251,7 @@ def _adjacent(before: str) -> tuple[int, int] | None:
 
 
 def _without_addresses(by_words: Iterable[Claim], by_id: Iterable[Claim]) -> Iterator[Claim]:
-    """The citations in words, without those that go on to the address of what they name, or are a part of one."""
+    """The citations in words, without those that are part of a URL, or are followed by the permalink of their unit."""
     addressed = list(by_id)
     starts = [claim.at[0] for claim in addressed]
     for claim in by_words:
@@ -267,7 +270,7 @@ def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdi
     if claim.cited and not claim.id:
         if not claim.meant:
             return CitationVerdict(claim, "not found", nearest=claim.nearest)
-        # Of several that it may mean, that one is meant which has the words.
+        # Of several units that it may mean, it means the one that has the words.
         having = [
             u for u in claim.meant if claim.words and quotation.find_in_pieces(queries.unit(conn, u).text, claim.words)
         ]
@@ -288,17 +291,17 @@ def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdi
     if now is None:
         other = None if claim.letters and not altered else _elsewhere(conn, unit, claim.words)
         now = quotation.nearest(unit.text, claim.words)
-        like = quotation.likeness(now, claim.words) if now else 0.0
-        if other is None and like < _SLIP and not claim.letters:
-            other, now = _likest(conn, unit, claim.words, like) or (None, now)
-        if other and (other.work == unit.work or like < _SLIP):
+        similarity = quotation.likeness(now, claim.words) if now else 0.0
+        if other is None and similarity < _SLIP and not claim.letters:
+            other, now = _most_similar(conn, unit, claim.words, similarity) or (None, now)
+        if other and (other.work == unit.work or similarity < _SLIP):
             line, url = _line(conn, other, base)
             found = quotation.find(other.text, claim.words) or now or ""
             return CitationVerdict(claim, "elsewhere", other.id, found, altered, f"{line} <{url}>")
         if status == "unchanged":
             status = "corrected" if claim.letters else "differs" if now else "not there"
-    told = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
-    return CitationVerdict(claim, status, unit.id, now or "", altered, told)
+    full_citation = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
+    return CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
 
 
 def _line(conn: sqlite3.Connection, unit: UnitRow, base: str) -> tuple[str, str]:
@@ -307,11 +310,11 @@ def _line(conn: sqlite3.Connection, unit: UnitRow, base: str) -> tuple[str, str]
 
 
 def _elsewhere(conn: sqlite3.Connection, unit: UnitRow, words: str) -> UnitRow | None:
-    """The unit besides one that has the words quoted: the smallest of its own law, else of its work, else of any."""
+    """Another unit that has the words quoted: the shortest of the same law, else of the same work, else of any work."""
     wanted = plain(words)
-    if len(wanted) < _TELLING:
+    if len(wanted) < _LEAST_LETTERS:
         return None
-    having = [other for other, text in _letters(conn).values() if wanted in text and other.id != unit.id]
+    having = [other for other, text in _plain_texts(conn).values() if wanted in text and other.id != unit.id]
     having = [other for other in having if quotation.find(other.text, words)]
     law = unit.parent_id or unit.id
     return min(
@@ -321,8 +324,11 @@ def _elsewhere(conn: sqlite3.Connection, unit: UnitRow, words: str) -> UnitRow |
     )
 
 
-def _likest(conn: sqlite3.Connection, unit: UnitRow, words: str, least: float) -> tuple[UnitRow, str] | None:
-    """The other paragraph of a unit's law that has words most like those quoted, and them; likelier than the unit's."""
+def _most_similar(conn: sqlite3.Connection, unit: UnitRow, words: str, least: float) -> tuple[UnitRow, str] | None:
+    """The other paragraph of a unit's law with the words most similar to those quoted, and these words.
+
+    None if their similarity is less than `_SLIP` or `least`.
+    """
     law = unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id
     others = [other for other in queries.children(conn, law) if other.kind == "subclause" and other.id != unit.id]
     found = [(other, near) for other in others if (near := quotation.nearest(other.text, words))]
@@ -331,7 +337,7 @@ def _likest(conn: sqlite3.Connection, unit: UnitRow, words: str, least: float) -
 
 
 @cached_per_build
-def _letters(conn: sqlite3.Connection) -> dict[str, tuple[UnitRow, str]]:
-    """All units with the letters of their texts."""
+def _plain_texts(conn: sqlite3.Connection) -> dict[str, tuple[UnitRow, str]]:
+    """All units, by id, with the letters and digits of their texts (`plain`)."""
     units = queries.units(conn, UNITS(conn))
     return {i: (unit, plain(unit.text)) for i, unit in units.items()}

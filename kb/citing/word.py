@@ -1,7 +1,7 @@
-"""A manuscript as a Word document: its text with its notes, and changes to it as tracked changes.
+"""Read the text and notes of a Word document, and write changes to it as tracked changes.
 
 The format is Office Open XML (ECMA-376, part 1, WordprocessingML): a paragraph `w:p` has runs `w:r` with text `w:t`;
-a tracked change is a `w:del` with the runs that go and a `w:ins` with those that come.
+a tracked change is a `w:del` with the deleted runs and a `w:ins` with the inserted ones.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from extract.errors import QueryError
 from kb.citing.verification import Change
 
 SIGNATURE = b"PK\x03\x04"
-"""With which every Word document begins, as a ZIP archive does."""
+"""The first bytes of every Word document, as of any ZIP archive."""
 BODY, NOTES = "word/document.xml", ("word/footnotes.xml", "word/endnotes.xml")
 LARGEST = 100_000_000
-"""Bytes of XML in a document that is read; a manuscript of a thousand pages has a tenth of that."""
+"""The largest uncompressed size of a document, in bytes; a manuscript of a thousand pages has a tenth of that."""
 AUTHOR = "whist cite --verify"
-_FIRST_ID = 900_000  # of our changes; a manuscript numbers its own from 0
+_FIRST_ID = 900_000  # of our changes; a manuscript numbers its own changes from 0
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _NO_WORD = "The file begins like a Word document, but cannot be read as one; save it again, or give its text."
-# What stands for other content of a run in the text that is read.
+# The text for other elements of a run.
 _SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the text and the `w:t` it stands in; `start` is its place in the text."""
+    """A `w:t` element, and the offset in the document's text at which its text begins."""
 
     start: int
     element: etree._Element
@@ -46,18 +46,19 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """The place just after it."""
+        """The offset just after its text."""
         return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class WordDocument:
-    """A Word document as text: a paragraph a line, notes after the body, each marked as Markdown has footnotes.
+    """A Word document as text: paragraphs, then notes, which are marked like Markdown footnotes.
 
     Attributes:
-        text: what is read.
-        pieces: the stretches of it that stand in the document, in order.
-        parts: the parsed parts by name; `members` are all files of the archive as they were.
+        text: the text.
+        pieces: the `w:t` elements that hold the text, in order.
+        parts: the parsed XML parts, by name.
+        members: all files of the archive, unchanged.
     """
 
     text: str
@@ -70,7 +71,7 @@ def read_word(data: bytes) -> WordDocument:
     """Read a Word document.
 
     Raises:
-        QueryError: it is none, or too large.
+        QueryError: it is not a Word document, or too large.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -83,20 +84,20 @@ def read_word(data: bytes) -> WordDocument:
         raise QueryError(_NO_WORD) from error
     if BODY not in parts:
         raise QueryError(_NO_WORD)
-    told: list[str] = []
+    texts: list[str] = []
     pieces: list[Piece] = []
     at = 0
     for name, part in parts.items():
-        for sign, element in _read(part, name):
+        for text, element in _read(part, name):
             if element is not None:
                 pieces.append(Piece(at, element))
-            told.append(sign)
-            at += len(sign)
-    return WordDocument("".join(told), tuple(pieces), parts, members)
+            texts.append(text)
+            at += len(text)
+    return WordDocument("".join(texts), tuple(pieces), parts, members)
 
 
 def _read(part: etree._Element, name: str) -> Iterator[tuple[str, etree._Element | None]]:
-    """The text of a part, each stretch with the element that holds it, if one does."""
+    """The text of a part in pieces, each with the element that holds it, or None."""
     kind = name.removeprefix("word/").removesuffix("s.xml")
     for element in part.iter():
         if element.tag == f"{_W}t":
@@ -112,11 +113,12 @@ def _read(part: etree._Element, name: str) -> Iterator[tuple[str, etree._Element
 
 
 def with_changes(document: WordDocument, changes: Iterable[Change], date: str) -> bytes:
-    """The document with changes as tracked changes; a remark is inserted in brackets.
+    """The document as a file with tracked changes; a remark is inserted in brackets.
 
     Args:
-        changes: to its text, in order; its parts are changed by this.
-        date: that of the changes, by RFC 3339.
+        document: the document; its `parts` are modified.
+        changes: the changes to its text, in order.
+        date: the date of the changes (RFC 3339).
     """
     numbers = count(_FIRST_ID)
 
@@ -142,10 +144,10 @@ def with_changes(document: WordDocument, changes: Iterable[Change], date: str) -
 
 
 def _cut(element: etree._Element, start: int, end: int, tracked: Callable[[str], etree._Element]) -> etree._Element:
-    """Cut the run of a text in two, with what stands between two places of the text as deleted.
+    """Split the run of a `w:t` element in two, with the text between two offsets as a tracked deletion.
 
     Returns:
-        What stands before the second run.
+        The element before the second run.
     """
     run, text = element.getparent(), element.text or ""
     assert run is not None
@@ -163,11 +165,11 @@ def _cut(element: etree._Element, start: int, end: int, tracked: Callable[[str],
     return deleted
 
 
-def _run(like: etree._Element, kind: str, text: str) -> etree._Element:
-    """A run of text that looks as that of another text."""
+def _run(model: etree._Element, kind: str, text: str) -> etree._Element:
+    """A run of text with the formatting of the run of another `w:t` element."""
     run = etree.Element(f"{_W}r")
-    above = like.getparent()
-    if above is not None and (looks := above.find(f"{_W}rPr")) is not None:
-        run.append(copy.deepcopy(looks))
+    above = model.getparent()
+    if above is not None and (properties := above.find(f"{_W}rPr")) is not None:
+        run.append(copy.deepcopy(properties))
     etree.SubElement(run, f"{_W}{kind}", {_SPACE: "preserve"}).text = text
     return run

@@ -36,7 +36,7 @@ from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
 from kb.read.queries import books
 from kb.read.store import open_store
 
-_TITLE_PAGE = 6000  # characters in which the year of a book is looked for
+_TITLE_PAGE = 6000  # characters at the start of a book in which its year is searched
 _UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
 _NOBODY = "Anonymous"
 _NO_NAMES = {"", "anonymous", "various", "unknown"}
@@ -44,8 +44,8 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """What the options say about the book."""
+class _GivenData:
+    """The bibliographic data given as options."""
 
     id: str | None
     title: str | None
@@ -82,10 +82,10 @@ def add_command(
     say = _silent if as_json else _aloud
     say(_survey_lines(text, encoding, found))
     folder = folder_of(shelf, scan)
-    told = _Told(book_id or (folder.name if folder else None), title, year, author)
+    given = _GivenData(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
     ask = not yes and not there
-    imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, told, ask=ask)
+    imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, given, ask=ask)
     require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
@@ -97,14 +97,14 @@ def add_command(
     codes = [code for code in found.codes if not ask or _take(found, code)]
     with _working("Testing the proposal"):
         plan = buildable_plan(found, chosen_id, codes)
-    say(f"refused: {described(found.work, code.run)}{_under(code.heading)}: {why}" for code, why in plan.refused)
+    say(f"refused: {described(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused)
     proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
         book = load_book(folder)
         differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
-        folder = _place(shelf / chosen_id, scan.read_bytes(), proposed)
+        folder = _write_folder(shelf / chosen_id, scan.read_bytes(), proposed)
         book = load_book(folder)
     with _working("Building this book"):
         try:
@@ -119,7 +119,7 @@ def add_command(
             report = _build(shelf, book, db)
     say(
         [
-            *_kept_lines(folder, differs, told if there else None),
+            *_kept_lines(folder, differs, given if there else None),
             *_report_lines(report),
             *_next_lines(book, shelf, scan, db),
         ]
@@ -166,7 +166,7 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
-def _place(folder: Path, scan: bytes, proposed: str) -> Path:
+def _write_folder(folder: Path, scan: bytes, proposed: str) -> Path:
     """Write the folder of a book, or finish one that an interrupted run left with the scan alone.
 
     Raises:
@@ -197,14 +197,14 @@ def _require_no_other(db: Path, book_id: str) -> None:
     raise DatabaseError(f"{db} already exists and is not a database of {book_id} alone; name another file with --db.")
 
 
-def _words(said: str) -> str:
-    if words := said.strip():
+def _not_empty(typed: str) -> str:
+    if words := typed.strip():
         return words
     raise click.UsageError("the answer is empty; write at least one word.")
 
 
-def _asked(what: str, default: str | None, read: Callable[[str], str] = _words) -> str:
-    """The answer to a question; Ctrl-C or Ctrl-D ends the line."""
+def _ask(what: str, default: str | None, read: Callable[[str], str] = _not_empty) -> str:
+    """Ask a question and return the answer; Ctrl-C or Ctrl-D ends the line and aborts."""
     try:
         return str(click.prompt(what, default, value_proc=read))
     except click.Abort:
@@ -212,66 +212,66 @@ def _asked(what: str, default: str | None, read: Callable[[str], str] = _words) 
         raise
 
 
-def _year(said: str) -> str:
-    if said.strip().isdecimal() and _FIRST_YEAR <= int(said) <= _LAST_YEAR:
-        return said.strip()
-    raise click.UsageError(f"{said!r} is not a year of print; write four figures, from {_FIRST_YEAR} on.")
+def _year(typed: str) -> str:
+    if typed.strip().isdecimal() and _FIRST_YEAR <= int(typed) <= _LAST_YEAR:
+        return typed.strip()
+    raise click.UsageError(f"{typed!r} is not a year of print; write four figures, from {_FIRST_YEAR} on.")
 
 
-def _id(shelf: Path, said: str) -> str:
-    if not is_work_id(said):
-        raise click.UsageError(f"{said!r} {NO_WORK_ID}.")
-    if (shelf / said).exists():
-        raise click.UsageError(f"{said} is the id of another book; write another.")
-    return said
+def _id(shelf: Path, typed: str) -> str:
+    if not is_work_id(typed):
+        raise click.UsageError(f"{typed!r} {NO_WORK_ID}.")
+    if (shelf / typed).exists():
+        raise click.UsageError(f"{typed} is the id of another book; write another.")
+    return typed
 
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Ask whether to accept a code."""
-    told = described(found.work, code.run)
-    return _asked(f"A code: {told}{_under(code.heading)}. Accept it? y or n", "y", _yes) == "y"
+    name = described(found.work, code.run)
+    return _ask(f"A code: {name}{_heading_note(code.heading)}. Accept it? y or n", "y", _yes) == "y"
 
 
-def _yes(said: str) -> str:
-    if (answer := said.strip().casefold()[:1]) in ("y", "n"):
+def _yes(typed: str) -> str:
+    if (answer := typed.strip().casefold()[:1]) in ("y", "n"):
         return answer
     raise click.UsageError("write y or n.")
 
 
 def _imprint(
-    shelf: Path, scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
+    shelf: Path, scan: Path, text: str, encoding: Encoding, found: Survey, given: _GivenData, *, ask: bool
 ) -> tuple[Imprint, str]:
-    """The bibliography, from options, the scan or questions, and the id of the book."""
+    """Return the bibliographic data, from options, the scan or questions, and the id of the book."""
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
     first = fields.get("original publication", "")
-    sure = told.year or year_in_name(scan)
+    sure = given.year or year_in_name(scan)
     year = sure or year_of_print(first) or year_of_print(page)
     guessed = not sure and (year is None or year > LATEST_PRINT)
-    names = told.author or tuple(filter(None, [fields.get("author", "")]))
+    names = given.author or tuple(filter(None, [fields.get("author", "")]))
     title = (
-        told.title
+        given.title
         or fields.get("title")
         or title_of(found)
         or scan.stem.replace("-", " ").replace("_", " ").capitalize()
     )
     title = " ".join(title.split())[:200].strip() or "Untitled"
     if ask:
-        title = told.title or _asked("Title", title)
-        year = told.year or int(_asked("Year of print", str(year) if year else None, _year))
+        title = given.title or _ask("Title", title)
+        year = given.year or int(_ask("Year of print", str(year) if year else None, _year))
         guessed = False
-        names = told.author or (_asked("Author, given name first", names[0] if names else _NOBODY),)
-    authors = tuple(_parted(name) for name in names) or (("", _NOBODY),)
+        names = given.author or (_ask("Author, given name first", names[0] if names else _NOBODY),)
+    authors = tuple(_split_name(name) for name in names) or (("", _NOBODY),)
     known = year or _UNKNOWN_YEAR
     family = authors[0][1] if authors[0][1].casefold() not in _NO_NAMES else ""
-    chosen = told.id or id_of(scan, family, known)
-    if ask and not told.id:
-        chosen = _asked("Id", chosen, partial(_id, shelf))
+    chosen = given.id or id_of(scan, family, known)
+    if ask and not given.id:
+        chosen = _ask("Id", chosen, partial(_id, shelf))
     return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
 
 
-def _parted(name: str) -> tuple[str, str]:
-    """Given and family name, of `Hoyle, Edmond` as of `Edmond Hoyle`."""
+def _split_name(name: str) -> tuple[str, str]:
+    """Split a name into given and family name: `Hoyle, Edmond` or `Edmond Hoyle`."""
     name = " ".join(name.split())
     if ", " in name:
         family, given = name.split(", ", 1)
@@ -281,7 +281,7 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]:
-    """What the survey found, with counts."""
+    """Yield what the survey found, with counts."""
     ends = "CRLF" if text.count("\r\n") * 2 > text.count("\n") else "LF"
     mark = ", byte order mark" if text.startswith("\ufeff") else ""
     yield f"scan: {len(text):,} characters, {encoding}, {ends}{mark}; laid out as {found.layout}"
@@ -293,13 +293,13 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
         yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
     yield f"codes: {len(found.codes)}"
     for code in found.codes:
-        yield f"  {described(found.work, code.run)}{_under(code.heading)}"
+        yield f"  {described(found.work, code.run)}{_heading_note(code.heading)}"
     if found.lists:
         yield f"lists, read as prose: {len(found.lists)}"
     yield from (f"  {described(found.work, run)}" for run in found.lists[:_SHOWN])
 
 
-def _under(heading: str) -> str:
+def _heading_note(heading: str) -> str:
     return f"; under {heading!r}" if heading else ""
 
 
@@ -309,9 +309,9 @@ def _imprint_line(imprint: Imprint) -> str:
     return f"imprint: {imprint.title}, by {names}; year {year}"
 
 
-def _kept_lines(folder: Path, differs: Sequence[str], told: _Told | None) -> Iterator[str]:
+def _kept_lines(folder: Path, differs: Sequence[str], given: _GivenData | None) -> Iterator[str]:
     yield f"book: {folder / 'book.toml'}"
-    if told and (told.title or told.year or told.author):
+    if given and (given.title or given.year or given.author):
         yield "--title, --year and --author apply only to new books; edit book.toml instead."
     if differs:
         yield "It was not changed. A new proposal would differ:"
@@ -345,7 +345,7 @@ def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterat
 
 
 def _quoted(path: Path) -> str:
-    """A path quoted for the shell."""
+    """Return a path quoted for the shell."""
     return shlex.quote(str(path))
 
 

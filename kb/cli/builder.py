@@ -1,4 +1,4 @@
-"""Commands that make the knowledge base and judge it: build, check, evaluate, rules, export."""
+"""Commands that build, check and measure the knowledge base: build, check, evaluate, rules, export."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def build_command(
         from kb.build.database import bring_up_to_date
         from kb.build.fingerprint import of_file
     gc.set_threshold(*RARELY)
-    with progress() as told:
+    with progress() as report:
         made = bring_up_to_date(
             find_corpus(corpus),
             db,
             open_cache(fresh=fresh),
             unaided=unaided,
             workers=workers,
-            progress=told,
+            progress=report,
         )
     size = db.stat().st_size
     if as_json:
@@ -146,7 +146,7 @@ def _how_stale(entry: Stale) -> str:
 
 
 def _left_open(left: Completeness) -> Iterator[str]:
-    """What the editor has not judged: how many of each kind, the first of them, and what to do."""
+    """Yield what the editor has not judged: the number of each kind, the first of them, and what to do."""
     if not left.begun:
         yield "no links or questions have been judged yet"
         return
@@ -170,7 +170,7 @@ def _listed(what: str, found: Sequence[str], todo: str = "") -> str:
 
 
 def _runs(folios: Sequence[str]) -> str:
-    """Page numbers in order, consecutive ones as a range: `v, 12-17, 20`."""
+    """Return page numbers in order, consecutive ones as a range: `v, 12-17, 20`."""
     runs: list[list[str]] = []
     for folio in folios:
         follows = runs and folio.isdecimal() and runs[-1][-1].isdecimal() and int(folio) == int(runs[-1][-1]) + 1
@@ -198,15 +198,15 @@ def evaluate_command(
     if ablate:
         with nothing_to_clear():
             from kb.evaluation.weights import table, weigh
-        with progress() as told:
-            weighed = weigh(find_corpus(corpus), told)
+        with progress() as report:
+            weighed = weigh(find_corpus(corpus), report)
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
         return
     if fit:
         with nothing_to_clear():
             from kb.evaluation.fitting import fit_links, lines
-        with progress() as told:
-            fitted = fit_links(find_corpus(corpus), told)
+        with progress() as report:
+            fitted = fit_links(find_corpus(corpus), report)
         emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
     with nothing_to_clear():
@@ -267,15 +267,15 @@ def export_command(
         )
     with nothing_to_clear():
         from kb.build.export import export_csv, export_json, export_skos, export_tei
-    with progress() as told:
+    with progress() as report:
         if tei:
-            export_tei(find_corpus(corpus), tei, unaided=unaided, progress=told)
+            export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
         if csv:
-            export_csv(db, csv, progress=told)
+            export_csv(db, csv, progress=report)
         if as_json:
-            export_json(db, as_json, progress=told)
+            export_json(db, as_json, progress=report)
         if skos:
-            export_skos(db, skos, base, progress=told)
+            export_skos(db, skos, base, progress=report)
     for folder in folders:
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 

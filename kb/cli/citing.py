@@ -112,7 +112,7 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
 
 
 def told(verdict: CitationVerdict) -> list[str]:
-    """A result as lines of text."""
+    """Return a result as lines of text."""
     claim = verdict.claim
     lines = [f"{verdict.status}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
     if verdict.status == "moved":

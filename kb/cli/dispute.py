@@ -55,23 +55,23 @@ def dispute_command(
         if not words:
             raise click.UsageError("Say what happened, in your own words.")
         _require_codes(conn, codes)
-        told = " ".join(words)
-        settled = settle(conn, told, codes, limit, fact)
+        question = " ".join(words)
+        settled = settle(conn, question, codes, limit, fact)
         if as_json:
             code = codes[0] if len(codes) == 1 else None
-            emit({"query": told, "code": code, "notes": []} | as_data(settled, str))
+            emit({"query": question, "code": code, "notes": []} | as_data(settled, str))
             return
         for word, other in settled.respelt.items():
             click.echo(f"{word!r} was read as {other!r}.")
         for issue in settled.heard:
             if issue.asked:
                 click.echo(f"\n{issue.asked}")
-            for line in _told(conn, issue):
+            for line in _answer_lines(conn, issue):
                 click.echo(line)
 
 
-def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
-    """What each code says on an issue, as lines of text."""
+def _answer_lines(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
+    """Yield the answer of each code to an issue, as lines of text."""
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions:
         yield NOTHING
@@ -115,7 +115,7 @@ def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[st
     """Answer questions given as JSON lines.
 
     Raises:
-        QueryError: a line is not a JSON object with a `qid` and a `query`, or names an unknown code or kind.
+        QueryError: a line is not a JSON object with a `qid` and a `query`, or names an unknown code.
     """
     from kb.dispute.hearing import hear, put_right
     from kb.dispute.index import index_of
@@ -123,10 +123,10 @@ def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[st
     for asked in questions(lines):
         codes = asked.names("codes")
         _require_codes(conn, codes)
-        told = asked.query[:LONGEST]
+        question = asked.query[:LONGEST]
         index = index_of(conn)
         found = hear(
-            index, put_right(index, told, domain(conn).terms)[0], codes=codes, kinds=asked.names("kinds"),
+            index, put_right(index, question, domain(conn).terms)[0], codes=codes, kinds=asked.names("kinds"),
             exclude=asked.names("exclude"), limit=_DEEP,
         )  # fmt: skip
         results = [{"id": finding.id, "score": finding.score} for finding in found.findings]

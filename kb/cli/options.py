@@ -36,7 +36,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The public address of the library, without a final slash."""
+    """Check the public URL of the library, and return it without a final slash."""
     if value is None:
         return None
     try:
@@ -51,7 +51,7 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def find_corpus(given: Path | None) -> Path:
-    """The corpus folder: the one given, else this folder if it has a library.toml, else ./corpus, else the checkout's.
+    """Return the corpus folder: the given one, this folder if it has a library.toml, ./corpus, or the checkout's.
 
     Raises:
         BookError: there is none.

@@ -14,9 +14,9 @@ _SHORT = 2.0  # seconds; shorter commands log nothing
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A function that reports a step on standard error, with the seconds since the start.
+    """Yield a function that reports a step on standard error, with the seconds since the start.
 
-    It uses no thread, because processes are forked meanwhile.
+    It uses no thread, because the command may fork processes.
     """
     begun = time.monotonic()
 
@@ -31,16 +31,16 @@ def progress() -> Iterator[Callable[[str], None]]:
     with ExitStack() as open_:
         show: list[Callable[[str], None]] = []
 
-        def tell(text: str) -> None:
+        def report(text: str) -> None:
             if not show:
                 show.append(_screen(open_))
             show[0](_line(begun, text))
 
-        yield tell
+        yield report
 
 
 def _screen(open_: ExitStack) -> Callable[[str], None]:
-    """A line of the terminal that each message overwrites, and that disappears when the stack closes."""
+    """Return a function that shows a message in place of the one before; the last disappears when the stack closes."""
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Reads questions as JSON lines from standard input."""
+"""Read questions as JSON lines from standard input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extract.errors import QueryError
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A line: its `qid` unchanged, its `query`, and the whole object."""
+    """A question from one line: its `qid` unchanged, its `query`, and the whole object."""
 
     qid: Any
     query: str
@@ -20,7 +20,7 @@ class AskedQuestion:
     given: Mapping[str, Any]
 
     def names(self, key: str) -> tuple[str, ...]:
-        """An optional list of names.
+        """Return an optional list of names.
 
         Raises:
             QueryError: the value is not a list of names.
@@ -32,7 +32,7 @@ class AskedQuestion:
 
 
 def questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
-    """The questions on these lines; empty lines are skipped.
+    """Yield the questions on some lines; empty lines are skipped.
 
     Raises:
         QueryError: a line is not a JSON object with a `qid` and a `query`.
@@ -44,9 +44,9 @@ def questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
 
 def _read(line: str, number: int) -> AskedQuestion:
     try:
-        asked = json.loads(line)
+        parsed = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise QueryError(f"Line {number} of standard input is not JSON; write one object per line.") from error
-    if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("query"), str) or "qid" not in parsed:
         raise QueryError(f'Line {number} of standard input lacks "qid" or "query"; write both.')
-    return AskedQuestion(asked["qid"], asked["query"], number, asked)
+    return AskedQuestion(parsed["qid"], parsed["query"], number, parsed)

@@ -88,7 +88,7 @@ def search_command(
 
 
 def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str, Any]]:
-    """The results of a search, preceded by the provisions that the query cites."""
+    """Return the results of a search, preceded by the provisions that the query cites."""
     best = found.hits[0].score if found.hits else 0.0
     ids = {unit.id: best + 1.0 for unit in named}
     return [{"id": i, "score": s} for i, s in (ids | {h.id: h.score for h in found.hits if h.id not in ids}).items()]
@@ -166,7 +166,7 @@ def _named(short: str, year: int) -> str:
 
 
 def find(conn: Any, typed: str) -> UnitRow:
-    """The unit with this id or citation.
+    """Return the unit with this id or citation.
 
     Raises:
         UnknownIdError: no unit matches, or several do; the message lists the nearest.

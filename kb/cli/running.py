@@ -1,4 +1,4 @@
-"""Runs a command line: one-sentence errors, signals, closed pipes."""
+"""Run a command line, with one-sentence errors; handle signals and closed pipes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _status(command: click.Group) -> int:
         _tell("Standard output is closed; leave it open or redirect it to a file.")
         return 2
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
+        sys.stdout.reconfigure(errors="backslashreplace")  # file names need not be valid UTF-8
     try:
         with command.make_context("whist", sys.argv[1:]) as context:
             command.invoke(context)

@@ -1,1 +1,1 @@
-"""Texts word by word beside each other: how their words are matched, and where they differ."""
+"""Align texts word by word, and find where they differ."""

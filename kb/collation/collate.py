@@ -1,4 +1,4 @@
-"""Two texts word by word: how their words are aligned, what they share, and what one has and the other has not."""
+"""Compare two texts word by word: align their words, and measure how many they share."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from rapidfuzz.distance import Indel
 
 from extract.language.folding import words_of
 
-# A word with the signs and blanks after it; what stands before the first word is a piece of its own.
+# A word with the punctuation and blanks after it; anything before the first word is a token too.
 TOKEN = re.compile(r"\w+(?:['’-]\w+)*\W*|^\W+")
-# Fewer words than this between two differences are no agreement: they are shown as part of the difference.
+# Fewer matching words than this between two differences are shown as part of the difference.
 SLIVER = 3
-# Below this share of common words a text is another text, and what is shared is shown instead of what differs.
+# Below this share of common words, texts count as unrelated: what they share is shown instead of what differs.
 UNLIKE = 0.4
-# From this share on two texts are the same but for a word here and there.
+# From this share on, two texts are the same except for a word here and there.
 ALIKE = 0.95
-# Printers of the time set a blank before some signs, and scans see others: no more a variant than the form of a quote.
+# Printers of the time set a blank before some punctuation marks, and OCR adds others. Neither these blanks nor the form
+# of quotation marks count as variants.
 _BEFORE_SIGN = re.compile(r" (?=[;:,.!?])")
 _QUOTES = str.maketrans("’‘“”", "''\"\"")
-# Spellings between which printers chose; each pattern leaves alone the words that only look alike (four, award, rise).
+# Spellings that printers used interchangeably; each pattern excludes words that only look similar (four, award, rise).
 _SPELLINGS = (
     (re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|able|ably|ite|ites)?$)"), "or"),
     (re.compile(r"(?<=[a-z]{3})is(?=(?:e|ed|es|ing|ation|ations)$)"), "iz"),
@@ -34,9 +35,10 @@ _SPELLINGS = (
 
 @dataclass(frozen=True, slots=True)
 class AlignedSpans:
-    """Tokens [i, i2) of one text over against [j, j2) of another; equal ones go one by one.
+    """Tokens [i, i2) of one text aligned with tokens [j, j2) of another; matching tokens are aligned one by one.
 
-    They are the `same`, the same words in another `form` (signs, capitals, spelling, division), or other `words`.
+    They are the `same`, the same words in another `form` (punctuation, capitals, spelling, word division), or other
+    `words`.
     """
 
     i: int
@@ -47,14 +49,14 @@ class AlignedSpans:
 
 
 def align(a: Sequence[str], b: Sequence[str]) -> list[AlignedSpans]:
-    """How two texts go along with each other, from beginning to end without a gap.
+    """Align two texts from beginning to end, without gaps.
 
     The words that match are a longest common subsequence (`rapidfuzz.distance.Indel`), regardless of punctuation,
-    capitals, ligatures and the spellings between which printers chose. Agreements of fewer than three words between
-    two differences are part of the difference, since small words meet by chance.
+    capitals, ligatures and spellings that printers used interchangeably. Fewer than three matching words between two
+    differences are part of the difference, since small words match by chance.
 
     Args:
-        a, b: the texts as `TOKEN` divides them.
+        a, b: the tokens of the texts, as `TOKEN` divides them.
     """
     keys = [[_spelled(key_of(token)) for token in tokens] for tokens in (a, b)]
     steps: list[AlignedSpans] = []
@@ -70,7 +72,7 @@ def align(a: Sequence[str], b: Sequence[str]) -> list[AlignedSpans]:
 
 
 def _without_slivers(steps: Sequence[AlignedSpans]) -> Iterator[AlignedSpans]:
-    """The steps with small agreements between two differences made part of them."""
+    """Merge two differences with the few matching words between them."""
     runs = [(differs, list(run)) for differs, run in groupby(steps, key=lambda step: step.mark == "words")]
     inner = range(1, len(runs) - 1)
     sized = ((differs or (n in inner and len(run) < SLIVER), run) for n, (differs, run) in enumerate(runs))
@@ -81,30 +83,30 @@ def _without_slivers(steps: Sequence[AlignedSpans]) -> Iterator[AlignedSpans]:
 
 
 def share(steps: Sequence[AlignedSpans]) -> float:
-    """The share of all words of two texts that they have in common, from 0 to 1; two texts without words have all."""
+    """Return the share of all words of two texts that match, from 0 to 1; 1 if neither text has words."""
     sizes = [(step.i2 - step.i + step.j2 - step.j, step.mark != "words") for step in steps]
     return sum(size for size, alike in sizes if alike) / sum(size for size, _ in sizes) if sizes else 1.0
 
 
 def key_of(token: str) -> str:
-    """A word of a text as it is compared: folded, signs and capitals gone."""
+    """Return a token in the form in which it is compared: folded, without punctuation and capitals."""
     return "".join(words_of(token))
 
 
 def _spelled(key: str) -> str:
-    """A folded word in the one of several spellings that stands for all."""
+    """Normalise the spelling of a folded word, where printers used several."""
     for pattern, usual in _SPELLINGS:
         key = pattern.sub(usual, key)
     return key
 
 
 def flat(tokens: Sequence[str]) -> str:
-    """Tokens as one line, with quotation marks and the blanks before signs made uniform."""
+    """Join tokens into one line, with quotation marks and the blanks before punctuation normalised."""
     return _BEFORE_SIGN.sub("", " ".join("".join(tokens).translate(_QUOTES).split()))
 
 
 def similarity(a: str, b: str) -> float:
-    """The share of common words of two texts in order, from 0 to 1."""
+    """Return the share of words that two texts have in common, in the same order, from 0 to 1."""
     return float(Indel.normalized_similarity(words_of(a), words_of(b)))
 
 
@@ -112,9 +114,9 @@ def agreeing(texts: Sequence[tuple[str, str]]) -> list[list[str]]:
     """Group texts that agree nearly word for word with the first of their group.
 
     Args:
-        texts: pairs of name and text, in the order in which groups are to be named.
+        texts: pairs of name and text; groups and names keep their order.
     Returns:
-        Groups of names; a text without words is alone.
+        Groups of names; a text without words is a group by itself.
     """
     groups: list[tuple[str, list[str]]] = []
     for name, text in texts:

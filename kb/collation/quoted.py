@@ -1,4 +1,4 @@
-"""Where quoted words stand in a text, and in another print of it."""
+"""Find quoted words in a text, and in another print of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from extract.model import Span
 
 
 def deciding_span(words: str, text: str) -> Span | None:
-    """Where words stand in a text, white space apart; None if they do not."""
+    """Return the span of some words in a text, regardless of white space; None if they are not there."""
     line, places = _in_one_line(text)
     sought = " ".join(words.split())
     start = line.find(sought)
@@ -20,22 +20,22 @@ def deciding_span(words: str, text: str) -> Span | None:
 
 @lru_cache(maxsize=1024)
 def _in_one_line(text: str) -> tuple[str, tuple[int, ...]]:
-    """A text with a space for each stretch of white space, and for each of its characters the place in the text."""
+    """Return a text with each run of white space as a single space, and the original offset of each character."""
     words = list(re.finditer(r"\S+", text))
     places = (i for word in words for i in range(word.start(), word.end() + 1))
     return " ".join(word[0] for word in words), tuple(places)
 
 
 def carried_over(span: Span, text: str, other: str) -> Span | None:
-    """Where the words of a span stand in another print of its text.
+    """Find the words of a span in another print of its text.
 
     Args:
         span: the span, in the text.
         text: the text.
         other: another print of it, which differs in a few letters or words.
     Returns:
-        The span of the other that an alignment of the two sets over against it, in whole words; None where the other
-        has less than half of its letters, and so says something else.
+        The span of the other print that is aligned with it, in whole words; None if the other print has less than half
+        of its letters there, and so says something else.
     """
     over = [c for c in Levenshtein.opcodes(text, other) if c.src_start < span.end and span.start < c.src_end]
     kept = "".join(text[max(c.src_start, span.start) : min(c.src_end, span.end)] for c in over if c.tag == "equal")

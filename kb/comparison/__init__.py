@@ -1,1 +1,1 @@
-"""What the codes rule: the answers of a topic, its course through time, and what hangs on one provision."""
+"""What the codes rule: the answers on a topic, their course through time, and the answers and cases of a provision."""

@@ -1,6 +1,6 @@
-"""What the codes answer to the questions of a topic: a row a question, a cell a code; and how like the answers are.
+"""The codes' answers to the questions of a topic, a row per question and a cell per code; and how the answers compare.
 
-An answer bears the letter of the rule that its code lays down, and rests on provisions.
+An answer has the letter of the rule that its code lays down, and rests on provisions.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifn
 )
 from cell c where c.topic_id = ? order by c.code_id
 """
-# A verdict is the editor's; what the machine proposes is none. The plus has the links of each provision looked up once,
-# not every pair of two.
+# Only links that the editor confirmed are verdicts, not the machine's proposals. The plus makes SQLite look up the
+# links of each provision once, instead of each pair of provisions.
 VERDICTS = """
 select l.a, l.b, l.relation, l.why from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.status = 'confirmed'
@@ -48,20 +48,20 @@ order by ua.book_id, ua.seq, ub.book_id, ub.seq
 COUNTS = "select topic_id, count(*) from facet_topic group by topic_id"
 
 CELLS_ON_A_PAGE = 800
-"""A page has as many questions as make so many cells with the codes shown, ten at least."""
+"""Cells on a page, at most: the questions on it times the codes shown. A page has at least ten questions, though."""
 
 CACHED_ANSWERS = 10_000
-"""Answers that are held in memory; one takes about a kilobyte."""
+"""Answers that are cached in memory, at most; one takes about a kilobyte."""
 
 State = Literal["answered", "silent", "not judged"]
-# How an answer stands to that of an earlier code: the first of all, taken over from it, the same rule, the same made
-# broader or narrower, or another.
+# How an answer relates to that of an earlier code: the first of all, taken over from it, the same rule, the same rule
+# made broader or narrower, or another rule.
 Standing = Literal["first", "twin", "same", "altered", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """The editor's verdict on two provisions; `relation` is that of `a`, of the earlier code, to `b`."""
+    """The editor's verdict on two provisions; `relation` is that of `a`, from the earlier code, to `b`."""
 
     a: str
     b: str
@@ -71,10 +71,10 @@ class PairVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one code answers to a question; without provisions to rest on it is silent.
+    """A code's answer to a question; if it rests on no provisions, the code is silent.
 
-    `rule` is the letter of its rule, empty for a draft, and `brief` says that rule in a few words; `value` is the
-    answer in terms of the vocabulary, `deciding` has the deciding words as (unit id, words), `twin` is the code whose
+    `rule` is the letter of its rule, empty for a draft, and `brief` states that rule in a few words. `value` is the
+    answer in terms of the vocabulary. `deciding` has the deciding words as (unit id, words). `twin` is the code whose
     answer is taken over because both print nearly the same words.
     """
 
@@ -98,13 +98,13 @@ class Answer:
         return other is not None and (self.twin == other.code or other.twin == self.code)
 
     def deciding_in(self, *units: str) -> tuple[str, ...]:
-        """The words of some provisions that decide."""
+        """Return the deciding words that are in the given provisions."""
         return tuple(words for unit_id, words in self.deciding if unit_id in units)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a topic, in a line what changed, and the answers by code; a code that was not judged has none."""
+    """A question of a topic, its course in one line (`verdict`), and the answers by code, without codes not judged."""
 
     id: str
     label: str
@@ -113,22 +113,22 @@ class Question:
 
     @property
     def slug(self) -> str:
-        """Its name within the topic, as the fragment of a page."""
+        """Its name within the topic, the fragment of a page's URL."""
         return self.id.partition("/")[2] or self.id
 
     @property
     def page(self) -> str:
-        """Where it stands among the pages of topics: `revoke#penalty`."""
+        """The page of its topic with its fragment: `revoke#penalty`."""
         topic, _, slug = self.id.partition("/")
         return f"{topic}#{slug}"
 
     def name_in(self, topic: str) -> str:
-        """Its name on the page of a topic: on that of its home its slug, on others with its home before it."""
+        """Return its name on the page of a topic: its slug on its home page, with its home before it on others."""
         home, _, slug = self.id.partition("/")
         return slug if home == topic else f"{home}-{slug}"
 
     def state(self, code: str) -> State:
-        """What became of the question in a code."""
+        """Return whether a code answers the question, is silent on it, or was not judged."""
         answer = self.answers.get(code)
         return "not judged" if answer is None else "silent" if answer.silent else "answered"
 
@@ -138,14 +138,14 @@ class Question:
         return answer is not None and answer.is_twin_of(self.answers.get(b))
 
     def agreed(self, codes: Iterable[str]) -> bool:
-        """Whether codes answer it alike: all of them lay down the same rule, and none is silent."""
+        """Whether some codes answer it alike: all of them lay down the same rule, and none is silent."""
         rules = {answer.rule if (answer := self.answers.get(code)) else "" for code in codes}
         return len(rules) == 1 and "" not in rules
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A cell of the table: what several codes of neighbouring columns say in the same words is told once."""
+    """A cell of the table; if codes in neighbouring columns answer in the same words, they share one cell."""
 
     codes: tuple[str, ...]
     columns: int
@@ -155,10 +155,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A rule's time: from the year of a code to that of the next one chosen, twins as one.
+    """The period of a rule, from the year of a code to that of the next one chosen; twins share a stage.
 
-    `state` is how the answer stands to that of the last code before that answers (`against`). `rule` is the letter of
-    the rule, and `brief` says it in a few words; both are empty where the code does not answer.
+    `state` is how the answer relates to that of the last earlier code that answers (`against`). `rule` is the letter
+    of the rule, and `brief` states it in a few words; both are empty if the code does not answer.
     """
 
     codes: tuple[CodeRow, ...]
@@ -173,9 +173,9 @@ class Stage:
 class Answers(CodeTable[Question]):
     """The table of a topic: the codes chosen, a page of its questions, and the verdicts among all provisions cited.
 
-    Codes that agree nearly word for word wherever they are shown share a column. `units` has the provisions cited and
-    what they stand in, `pinpoints` how they are cited, `openings` what a law says before its first paragraph. `asked`
-    is how many questions the topic asks of these codes; not all of them need be shown.
+    Codes that agree nearly word for word on all questions shown share a column. `units` has the provisions cited and
+    their parents, `pinpoints` how they are cited, `openings` the words of laws before their first paragraphs. `asked`
+    is the number of questions of the topic for these codes; not all of them need be shown.
     """
 
     topic: TopicRow
@@ -186,7 +186,7 @@ class Answers(CodeTable[Question]):
     asked: int = 0
 
     def cells(self, question: Question) -> tuple[Told, ...]:
-        """The cells of a row; twins in neighbouring columns make one."""
+        """Return the cells of a row; twins in neighbouring columns share one."""
         return tuple(
             Told(
                 tuple(code.id for column in columns for code in column),
@@ -198,19 +198,19 @@ class Answers(CodeTable[Question]):
         )
 
     def agreed(self, question: Question) -> bool:
-        """Whether all codes chosen answer a question alike."""
+        """Whether all the chosen codes answer a question alike."""
         return question.agreed(code.id for code in self.codes)
 
     def verdicts_on(self, question: Question) -> tuple[PairVerdict, ...]:
-        """The verdicts between the provisions of its cells; what holds for twins is told once."""
-        cited = [told.answer.cites for told in self.cells(question) if told.answer]
+        """Return the verdicts between the provisions of its cells; codes that share a cell count once."""
+        cited = [cell.answer.cites for cell in self.cells(question) if cell.answer]
         pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
         found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
         place = {code.id: code.year for code in self.codes}
         return tuple(sorted(found.values(), key=lambda v: (place[work_of(v.a)], place[work_of(v.b)])))
 
     def course(self, question: Question) -> tuple[Stage, ...]:
-        """What each code chosen made of the answer before, oldest first; a draft names no rule and has no course."""
+        """Return how each chosen code changed the answer, oldest first; a draft has no rules, and so no course."""
         if any(a.source == "machine" for code in self.codes if (a := question.answers.get(code.id))):
             return ()
         stages: list[Stage] = []
@@ -239,7 +239,7 @@ def _standing(before: Answer | None, answer: Answer) -> Standing:
 
 
 def question_counts(conn: sqlite3.Connection) -> dict[str, int]:
-    """How many questions each topic has that has any."""
+    """Count the questions of each topic that has any."""
     return dict(fetch(conn, lambda *r: (str(r[0]), int(r[1])), COUNTS))
 
 
@@ -253,23 +253,24 @@ def answers(
 ) -> Answers | None:
     """Read the table of a topic.
 
-    Where not all codes have room side by side (`kb.comparison.table`), only what those chosen answer is asked.
+    If there are too many codes to show all side by side (`kb.comparison.table`), it has only the questions that one of
+    the chosen codes answers.
 
     Args:
         topic: the topic.
-        codes: ids of the codes to be shown, in the order of their columns; by default all, oldest first, or where
-            there is no room for all those that answer most of its questions.
-        differ: leave out the questions to which the codes chosen answer alike.
-        page: which page of the questions, the last if there are fewer; all of them if not given.
+        codes: ids of the codes to show, in the order of their columns; by default all, oldest first, or if there are
+            too many, those that answer most of its questions.
+        differ: leave out the questions that the chosen codes answer alike.
+        page: which page of the questions, the last if there are fewer; all of them if None.
     Returns:
-        The table; None if no questions were put to the codes on the topic.
+        The table; None if the topic has no questions.
     """
     known = queries.codes(conn)
     facets = fetch(conn, str, FACETS_OF, (topic.id,))
     if not facets:
         return None
-    told = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
-    chosen = side_by_side(known, told, codes)
+    answered = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
+    chosen = side_by_side(known, answered, codes)
     names = [code.id for code in chosen]
     asked = list(questions_of(conn, facets, names).values())
     if not has_room(known):
@@ -292,28 +293,28 @@ def answers(
 
 
 def columns_of(codes: Iterable[CodeRow], shown: Sequence[Question]) -> tuple[tuple[CodeRow, ...], ...]:
-    """The columns of codes in their order; those whose answers are taken over in all questions shown share one."""
+    """Return the columns of codes, in order; neighbours that are twins in all questions shown share one."""
     return tuple(runs(codes, lambda a, b: bool(shown) and all(q.twins(a.id, b.id) for q in shown)))
 
 
 def questions_on_a_page(codes: int) -> int:
-    """How many questions a page has on so many codes."""
+    """Return how many questions a page has if it shows this many codes."""
     return max(10, CELLS_ON_A_PAGE // max(codes, 1))
 
 
 def questions_of(
     conn: sqlite3.Connection, facets: Iterable[str], codes: Collection[str] | None = None
 ) -> dict[str, Question]:
-    """Some questions with their answers, by id, in the order given; unknown ids are left out.
+    """Return questions with their answers, by id, in the order given; unknown ids are left out.
 
     Args:
-        facets: the ids.
-        codes: those whose answers are wanted; all if not given.
+        facets: the ids of the questions.
+        codes: the codes whose answers are wanted; all if None.
     """
-    asked = list(dict.fromkeys(facets))
-    homes = dict.fromkeys(facet.partition("/")[0] for facet in asked)
+    ids = list(dict.fromkeys(facets))
+    homes = dict.fromkeys(facet.partition("/")[0] for facet in ids)
     known = {facet: question for home in homes for facet, question in _of_topic(conn, home).items()}
-    found = {facet: known[facet] for facet in asked if facet in known}
+    found = {facet: known[facet] for facet in ids if facet in known}
     if codes is None:
         return found
     return {
@@ -323,18 +324,20 @@ def questions_of(
 
 
 def _read_topic(conn: sqlite3.Connection, topic: str) -> Mapping[str, Question]:
-    told: dict[str, dict[str, Answer]] = defaultdict(dict)
+    by_facet: dict[str, dict[str, Answer]] = defaultdict(dict)
     for facet, answer in fetch(conn, _answer, CELLS, (topic,)):
-        told[facet][answer.code] = answer
-    return {i: Question(i, label, said, told[i]) for i, label, said in fetch(conn, as_tuple, QUESTIONS, (topic,))}
+        by_facet[facet][answer.code] = answer
+    return {
+        i: Question(i, label, verdict, by_facet[i]) for i, label, verdict in fetch(conn, as_tuple, QUESTIONS, (topic,))
+    }
 
 
-# The questions whose home is a topic, by id; all those of a few codes, or of many codes those asked for last.
+# The questions whose home is a topic, by id. With few codes the cache holds all topics, with many those last used.
 _of_topic = cached_per_build(_read_topic, CACHED_ANSWERS, lambda read: sum(len(q.answers) for q in read.values()))
 
 
-def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *said: Any) -> tuple[str, Answer]:
-    source, twin, rule, brief, deciding = said
+def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *rest: Any) -> tuple[str, Answer]:
+    source, twin, rule, brief, deciding = rest
     words = tuple((unit, words) for unit, words in json.loads(deciding))
     typed = json.loads(value) if value else None
     return facet, Answer(code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words)

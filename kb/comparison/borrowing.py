@@ -1,4 +1,4 @@
-"""Which code took from which: the tables `borrowing` and `family`, read for a page and for CSV."""
+"""Which code borrowed from which: the tables `borrowing` and `family`, read for a page and for CSV."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = ("code", "year", "source", "source_year", "provisions", "same", "equiv
 
 @dataclass(frozen=True, slots=True)
 class Borrowing:
-    """What a later code has of an earlier one, in provisions of the later; as the table `borrowing` tells it."""
+    """What a later code shares with an earlier one, in provisions of the later; a row of the table `borrowing`."""
 
     code: str
     source: str
@@ -41,31 +41,33 @@ class Borrowing:
 
     @property
     def share(self) -> float:
-        """Of the provisions of the later code those that the earlier has too, in the same words or others, 0 to 1."""
+        """The share of the later code's provisions that the earlier has too, in the same words or others, 0 to 1."""
         return (self.same + self.equivalent) / self.provisions if self.provisions else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class RuleFamily:
-    """Provisions that print one rule, the earliest first."""
+    """Provisions that print the same rule, the earliest first."""
 
     members: tuple[UnitRow, ...]
 
     @property
     def codes(self) -> int:
-        """How many codes have it."""
+        """The number of codes that have the rule."""
         return len({unit.code_id for unit in self.members})
 
 
 def borrowings(conn: sqlite3.Connection) -> list[Borrowing]:
-    """All that any code has of an earlier one, in the order of the later codes, then of the earlier."""
+    """Return what each code shares with each earlier one, in the order of the later codes, then of the earlier."""
     place = {code.id: i for i, code in enumerate(queries.codes(conn))}
     return sorted(fetch(conn, Borrowing, BORROWED), key=lambda b: (place[b.code], place[b.source]))
 
 
 def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
-    """For each code the nearest of the earlier ones: that with the words nearest to most of its provisions, or else
-    that which says the same most often."""
+    """Return for each code the nearest of the earlier ones.
+
+    That is the one with the words nearest to most of its provisions; of several, the one that shares most rules.
+    """
     best: dict[str, Borrowing] = {}
     for one in sorted(found, key=lambda b: (b.nearest, b.same + b.equivalent)):
         if one.share:
@@ -74,29 +76,29 @@ def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
 
 
 def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: int = 0) -> list[RuleFamily]:
-    """Families of provisions, those in most codes first, then by age.
+    """Return families of provisions, those in most codes first, then the oldest.
 
     Args:
-        code: only those with a provision of this code, by id; of any if empty.
-        limit, skipped: how many, and how many are passed over first.
+        code: the id of a code: only families with a provision of it; all if empty.
+        limit, skipped: how many to return, and how many to skip before.
     """
     sql = FAMILIES.format(where=OF_CODE if code else "")
     heads = fetch(conn, str, sql, {"code": code, "limit": limit, "skipped": skipped})
-    kin: dict[str, list[str]] = {head: [] for head in heads}
+    members_of: dict[str, list[str]] = {head: [] for head in heads}
     for head, unit_id in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
-        kin[head].append(unit_id)
-    units = queries.units(conn, {i for ids in kin.values() for i in ids})
-    return [RuleFamily(tuple(units[i] for i in ids)) for ids in kin.values()]
+        members_of[head].append(unit_id)
+    units = queries.units(conn, {i for ids in members_of.values() for i in ids})
+    return [RuleFamily(tuple(units[i] for i in ids)) for ids in members_of.values()]
 
 
 def family_count(conn: sqlite3.Connection, code: str = "") -> int:
-    """How many families there are, or with a provision of a code."""
+    """Count the families, or only those with a provision of a code."""
     sql = f"select count(*) from ({FAMILY_SIZES.format(where=OF_CODE if code else '')})"
     return fetch(conn, int, sql, {"code": code})[0]
 
 
 def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:
-    """One line for each pair of codes.
+    """Return CSV with one line for each pair of codes.
 
     Args:
         codes: all codes by id.

@@ -1,4 +1,4 @@
-"""The cases of the library by the matter on which they turned, and what each code would decide in them."""
+"""The cases of the library by the topic on which they turned, and their outcome under each code."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TURNED = """
 select p.unit_id, p.target_id from precedent p join unit t on t.id = p.target_id join code c on c.id = t.code_id
 order by p.unit_id, c.year, t.seq
 """
-# A case stands under the topic of which its law answers most questions, as the editor put them, a law without any under
-# that on whose board it is. Of several laws each counts alike; between topics equal in this the editor's order decides.
+# A case is under the topic of which its law answers most questions or, if the law answers none, of which the law is a
+# member. Several laws of a case count equally; between equal topics the editor's order decides.
 TOPICS = """
 with answered(law, topic_id, n) as (
     select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id), f.topic_id, count(distinct f.id)
@@ -50,7 +50,7 @@ select id, topic_id from ranked where place = 1
 QUESTIONS = """
 select q.unit_id, f.id, f.label from case_question q join facet f on f.id = q.facet_id order by q.unit_id, q.seq
 """
-# What a code answers to the first of a case's questions that it answers at all, and the provisions for all of them.
+# A code's answer to the first of a case's questions that it answers, and the provisions of its answers to all of them.
 OUTCOMES = """
 with told as (
     select q.unit_id, l.code_id, q.seq, l.summary, l.cites from case_question q
@@ -78,7 +78,7 @@ class CaseQuestion:
 
     @property
     def page(self) -> str:
-        """Where it stands among the pages of topics: `revoke#penalty`."""
+        """The page of its topic with its fragment: `revoke#penalty`."""
         return self.id.replace("/", "#")
 
 
@@ -88,10 +88,10 @@ class Outcome:
 
     Attributes:
         code: the code's id.
-        state: `decided` under this code; `same`, `otherwise`, `silent` or `open` under it.
-        words: what the result would be, where it is another.
-        rule: what the code answers to the question; none where it is silent.
-        rests_on: ids of the provisions on which that rests.
+        state: `decided` if the case was decided under this code; else `same`, `otherwise`, `silent` or `open`.
+        words: the result, in a sentence, if it would be different.
+        rule: the code's answer to the first question that it answers; None if it answers none.
+        rests_on: ids of the provisions on which the code's answers to the questions rest.
     """
 
     code: str
@@ -103,10 +103,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case in two lines, and what it turned on; without a digest `facts` and `decision` are none.
+    """A case in two lines, and what it turned on; without a digest, `facts` and `decision` are None.
 
-    `on` are the provisions that decided it, `questions` what was asked of them, `outcomes` what each code would decide,
-    and `remark` what the editor adds to that.
+    `on` are the provisions that decided it, `questions` those on which it turned, `outcomes` how each code would decide
+    it, and `remark` the editor's note on these.
     """
 
     unit: UnitRow
@@ -119,13 +119,13 @@ class Case:
     remark: str | None = None
 
     def otherwise(self, code: str = "") -> tuple[Outcome, ...]:
-        """The codes, or the one named, under which it would be decided otherwise."""
+        """Return the outcomes that would be different, under all codes or under the one named."""
         return tuple(o for o in self.outcomes if o.state == "otherwise" and code in ("", o.code))
 
 
 @dataclass(frozen=True, slots=True)
 class CaseGroup:
-    """A topic and the cases that turned on it; the last has no topic: its cases turned on no law."""
+    """A topic and the cases that turned on it; the last group has no topic: its cases turned on no law."""
 
     topic: TopicRow | None
     cases: tuple[Case, ...]
@@ -133,7 +133,7 @@ class CaseGroup:
 
 @cached_per_build
 def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
-    """All cases in the order of their books, each with the one topic on which it turned."""
+    """Return all cases in the order of their books, each with the one topic on which it turned."""
     turned: dict[str, list[str]] = defaultdict(list)
     for case, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TURNED):
         turned[case].append(target)
@@ -146,19 +146,19 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     for case, code, state, words, rule, cites in fetch(conn, lambda *r: r, OUTCOMES):
         outcomes[case].append(Outcome(code, state, words, rule, tuple(json.loads(cites))))
 
-    def told(*row: Any) -> Case:
+    def case_of(*row: Any) -> Case:
         *values, facts, decision, remark = row
         unit = UnitRow(*values)
         on = tuple(units[i] for i in turned[unit.id])
-        asked, under = tuple(questions[unit.id]), tuple(outcomes[unit.id])
-        return Case(unit, facts, decision, on, topic.get(unit.id), asked, under, remark)
+        asked_on, under_codes = tuple(questions[unit.id]), tuple(outcomes[unit.id])
+        return Case(unit, facts, decision, on, topic.get(unit.id), asked_on, under_codes, remark)
 
-    return tuple(fetch(conn, told, CASES))
+    return tuple(fetch(conn, case_of, CASES))
 
 
 @cached_per_build
 def by_question(conn: sqlite3.Connection) -> dict[str, tuple[Case, ...]]:
-    """The cases that turned on each question, by its id."""
+    """Return the cases that turned on each question, by the question's id."""
     found: dict[str, list[Case]] = defaultdict(list)
     for case in cases(conn):
         for question in case.questions:
@@ -167,7 +167,7 @@ def by_question(conn: sqlite3.Connection) -> dict[str, tuple[Case, ...]]:
 
 
 def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGroup, ...]:
-    """Cases under their topics, in the editor's order of these; within one by their laws, as the codes have them."""
+    """Group cases by topic, in the editor's order of topics; within a topic, in the order of their laws."""
     codes = [c.id for c in queries.codes(conn)]
 
     def place(case: Case) -> tuple[int, int, str, int]:
@@ -175,21 +175,22 @@ def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGrou
         at = (codes.index(first.code_id), first.seq) if first and first.code_id in codes else (len(codes), 0)
         return (*at, case.unit.book_id, case.unit.seq)
 
-    matters: list[TopicRow | None] = [*topics(conn), None]
+    every_topic: list[TopicRow | None] = [*topics(conn), None]
     groups = (
-        CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in matters
+        CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place)))
+        for t in every_topic
     )
     return tuple(group for group in groups if group.cases)
 
 
 def find_case(conn: sqlite3.Connection, unit: UnitRow) -> Case | None:
-    """The case that a unit is, or whose decision it is."""
+    """Return the case that a unit is or decides; None for any other unit."""
     wanted = unit.parent_id if unit.kind == "decision" else unit.id
     return next((case for case in cases(conn) if case.unit.id == wanted), None)
 
 
 def laws(found: Iterable[Case]) -> tuple[str, ...]:
-    """The ids of the provisions on which cases turned, those of paragraphs as their laws."""
+    """Return the ids of the laws on which cases turned, or of whose paragraphs they did."""
     return tuple(dict.fromkeys(law_of(target) for case in found for target in case.on))
 
 
@@ -199,5 +200,5 @@ def turned_on(case: Case, unit: UnitRow) -> bool:
 
 
 def law_of(unit: UnitRow) -> str:
-    """The id of the law that a unit is, or is a paragraph of."""
+    """Return the id of the law that a unit is, or is a paragraph of."""
     return unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id

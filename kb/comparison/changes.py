@@ -1,4 +1,4 @@
-"""Two codes provision by provision: every change of wording, what else is linked, and what only one of them has."""
+"""Two codes provision by provision: every change of wording, other links, and provisions that only one of them has."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 ON_A_PAGE = 200
-"""Provisions of a code that are compared on a page."""
+"""Provisions of the first code that are compared on a page, at most."""
 LISTED = 12
-"""Codes of which every pair is listed; of more, those are that print the same provisions."""
+"""Codes of which every pair is listed, at most; of more codes, only pairs that print the same provisions are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A provision in both codes and the variants between its texts; a rewritten one has too many to be told."""
+    """A provision in both codes and the variants between its texts; a rewritten one has too many to list."""
 
     a: UnitRow
     b: UnitRow
@@ -47,17 +47,16 @@ class Changed:
 
     @property
     def forms(self) -> tuple[Variant, ...]:
-        """The changes of signs, capitals and spelling."""
+        """The changes of punctuation, capitals and spelling."""
         return tuple(v for v in self.variants if v.kind != "words")
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Two codes provision by provision: the same text in both, what is linked otherwise, and what is linked to nothing.
+    """Two codes provision by provision: those with the same text in both, those linked otherwise, and those not linked.
 
     `linked` are rows of a concordance with a cell for the second code. `only_a` and `only_b` have provisions without a
-    link, each with what is known of that. It is a page by the provisions of the first code; the last has all of
-    `only_b`.
+    link, each with what is known of that. Pages follow the provisions of the first code; the last has all of `only_b`.
     """
 
     both: tuple[Changed, ...]
@@ -68,20 +67,20 @@ class Changes:
 
     @property
     def unchanged(self) -> tuple[Changed, ...]:
-        """The provisions whose texts agree to the letter and the sign."""
+        """The provisions whose texts agree in every letter and punctuation mark."""
         return tuple(c for c in self.both if not c.variants and not c.rewritten)
 
 
 def listed_pairs(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The pairs of codes whose comparison is listed, the older first: all of a few codes, and else the twins."""
+    """Return the pairs of codes whose comparison is listed, older first: all pairs of few codes, else the twins."""
     codes = [c.id for c in queries.codes(conn)]
     return list(combinations(codes, 2)) if len(codes) <= LISTED else twin_codes(conn)
 
 
 def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
-    """Compare two codes, each provision with the one that a link says to be its text.
+    """Compare two codes, each provision with the one that is linked to it as the same text.
 
-    A link of a part is its provision's.
+    A link of a part counts as a link of its provision.
 
     Args:
         a, b: ids of the codes; changes lead from `a` to `b`.
@@ -92,7 +91,7 @@ def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
     one, other = ({u.id: u for u in provisions(conn, code)} for code in (a, b))
     pairs = _same_text(tie for tie in ties if tie.here in one and tie.there in other)
     taken = set(pairs.values())
-    # Between two provisions whose texts are compared anyway, links tell nothing more.
+    # Provisions whose texts are compared anyway need no other links between them.
     rest = Linked(
         {
             here: {there: found for there, found in its.items() if not (here in pairs and there in taken)}
@@ -119,7 +118,7 @@ def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
 
 
 def _same_text(ties: Iterable[Tie]) -> dict[str, str]:
-    """Each provision with the one that is likest of those with its text; each is set beside one."""
+    """Pair each provision with the most similar of those linked as the same text; each is in one pair at most."""
     pairs: dict[str, str] = {}
     for tie in ties:
         if tie.relation == "same-text" and tie.here not in pairs and tie.there not in pairs.values():

@@ -1,8 +1,8 @@
 """Provisions and their counterparts in other codes: the concordance of numbers.
 
-For each provision of one code it tells where its matter stands in the others. Built from what the editor has said: his
-confirmed links, and the table `closed`, by which the absence of a link is a finding. What a link says of a paragraph or
-a note stands under the provision that has it.
+For each provision of one code, it shows the provisions of the others on the same matter. It is built from the editor's
+judgements: confirmed links, and the table `closed`, which makes the absence of a link a finding. The link of a
+paragraph or a note is listed under its provision.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from kb.read.domain import domain
 from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, UnitRow, fetch
 
-# The links of a code, read from its side: what is of it begins with its id and a slash, which "0" follows. What the
-# editor says comes first, then the likest pair.
+# The links of a code, read from its side: the ids of its units begin with its id and a slash; "0" is the character
+# after the slash. The editor's links come first, then the most similar pairs.
 LINKS = f"""
 select here, there, relation, status = 'confirmed' from (
     select l.a as here, l.b as there, l.relation as relation, l.status as status, l.score as score from link l
@@ -34,7 +34,7 @@ where (:other = '' or there > :other || '/' and there < :other || '0')
 and (status = 'confirmed' or status = 'proposed' and not :judged)
 order by status <> 'confirmed', score desc, ua.seq, ub.seq
 """
-# The code with most confirmed links; of several the youngest.
+# The code with most confirmed links; of several, the youngest.
 FULLEST = """
 select c.id from code c left join unit u on u.code_id = c.id
 left join (
@@ -43,7 +43,7 @@ left join (
 group by c.id order by count(l.id) desc, c.year desc limit 1
 """
 CLOSED = "select unit_id, code_id from closed"
-# Twins have, by the editor's verdict or the machine's, one text, be it under one number or under two.
+# Twins have the same text, confirmed or proposed, whether under the same number or not.
 TWINS = """
 select ua.code_id, ub.code_id, min(count(distinct l.a), count(distinct l.b))
 from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
@@ -51,26 +51,26 @@ where l.relation = 'same-text' and l.status <> 'rejected' and ua.code_id <> ub.c
 and ua.kind <> 'subclause' and ub.kind <> 'subclause'
 group by ua.code_id, ub.code_id
 """
-# What a provision holds, and what is linked as part of it.
+# Kinds of units within a provision, whose links count as its own.
 PARTS = ("subclause", "note", "footnote")
 ROWS_ON_A_PAGE = 300
 MOST_WITHOUT = 300
-"""Provisions without a counterpart that are listed of each code."""
+"""Provisions without a counterpart that are listed for each code, at most."""
 COLUMNS = (
     "code", "number", "provision", "other_code", "state", "other_number", "other_provision", "relation", "part",
     "other_part",
 )  # fmt: skip
 
-# Not printed is what the code has, but not the book that it is read from.
+# `not printed`: the code has provisions of this kind, but the book that it is read from omits them.
 State = Literal["linked", "none", "not judged", "not printed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A link: the relation of a provision, or of its part `here`, to the other, or its part `there`.
+    """A link: the relation of a provision, or of its part `here`, to another provision, or to its part `there`.
 
-    `here` and `there` are ids; both are the provisions' own where the whole is linked. `judged` tells whether the
-    editor says so, or the machine proposes it.
+    `here` and `there` are ids; they are those of the provisions if the whole is linked. `judged` is whether the editor
+    confirmed the link; otherwise the machine proposes it.
     """
 
     here: str
@@ -81,7 +81,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """A provision of another code on the same matter, with the links that say so; one of the whole outdoes the rest."""
+    """A provision of another code on the same matter, with its links: those of the whole if any, else of its parts."""
 
     unit: UnitRow
     ties: tuple[Tie, ...]
@@ -89,7 +89,7 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said."""
+    """A code's counterparts to the provision of a row; without any, `state` says whether the editor found none."""
 
     counterparts: tuple[Counterpart, ...]
     state: State
@@ -97,7 +97,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class ConcordanceRow:
-    """A provision of the code that gives the order, and a cell for each other code, by its id."""
+    """A provision of the code that gives the order, and a cell for each other code, by the code's id."""
 
     unit: UnitRow
     cells: Mapping[str, GridCell]
@@ -107,8 +107,8 @@ class ConcordanceRow:
 class Grid(CodeTable[ConcordanceRow]):
     """Provisions of one code (`by`) with their counterparts in others; twins share a column.
 
-    `without` has, for each of the others, the provisions that no row names, each with its state: those that the page
-    lists, the last one. `unlisted` are how many more there are. `linked` tells whether any link was judged at all.
+    `without` has, for each of the others, the provisions that are in no row, each with its state; only the last page
+    lists them. `unlisted` is how many are not listed on this page. `linked` is whether any link was judged at all.
     """
 
     by: CodeRow
@@ -124,16 +124,16 @@ class Grid(CodeTable[ConcordanceRow]):
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Links of a code under its provisions, by the provision of another code that they, or parts of them, join.
+    """The links of a code by its provision, then by the other code's provision; links of parts are among them.
 
-    `units` are all these provisions by id.
+    `units` are all these provisions, by id.
     """
 
     ties: Mapping[str, Mapping[str, Sequence[Tie]]]
     units: Mapping[str, UnitRow]
 
     def counterparts(self, here: str, code: str) -> tuple[Counterpart, ...]:
-        """What a provision is linked with in a code, in reading order."""
+        """Return the counterparts of a provision in a code, in reading order."""
         found = self.ties.get(here, {})
         there = sorted((self.units[i] for i in found if self.units[i].work == code), key=lambda u: u.seq)
         whole = {u.id: tuple(tie for tie in found[u.id] if (tie.here, tie.there) == (here, u.id)) for u in there}
@@ -141,11 +141,11 @@ class Linked:
 
 
 def links(conn: sqlite3.Connection, by: str, other: str = "", *, judged: bool = False) -> list[Tie]:
-    """The links of a code, the editor's first, then the likest.
+    """Return the links of a code, the editor's first, then the most similar.
 
     Args:
-        by, other: ids of the code and of the one whose provisions it is linked with; of any if not given.
-        judged: only what the editor says.
+        by, other: ids of the code and of the code that it is linked with; any other if not given.
+        judged: only the editor's links.
     """
     return fetch(
         conn,
@@ -156,7 +156,7 @@ def links(conn: sqlite3.Connection, by: str, other: str = "", *, judged: bool = 
 
 
 def by_provision(conn: sqlite3.Connection, ties: Collection[Tie]) -> Linked:
-    """Links under the provisions that they, or parts of them, join."""
+    """Group links by the two provisions that they, or parts of them, join."""
     units = queries.units(conn, {i for tie in ties for i in (tie.here, tie.there)})
     above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
     whole = {
@@ -170,7 +170,7 @@ def by_provision(conn: sqlite3.Connection, ties: Collection[Tie]) -> Linked:
 
 
 def rows_of(conn: sqlite3.Connection, by: str, linked: Linked, others: Iterable[str]) -> tuple[ConcordanceRow, ...]:
-    """The provisions of a code in reading order, with what else in its book is linked and bears its name.
+    """Return rows for the provisions of a code, in reading order, and for its other units that are linked.
 
     Args:
         by: id of the code.
@@ -189,12 +189,12 @@ def rows_of(conn: sqlite3.Connection, by: str, linked: Linked, others: Iterable[
 
 
 def provisions(conn: sqlite3.Connection, code: str) -> list[UnitRow]:
-    """The provisions of a code in reading order."""
+    """Return the provisions of a code in reading order."""
     return [u for u in queries.units_of_code(conn, code) if u.role == "provision"]
 
 
 def unlinked(conn: sqlite3.Connection, unit: UnitRow, code: str) -> State:
-    """What is known where a provision has no counterpart in a code: the editor found none, or nobody has said."""
+    """Return why a provision has no counterpart in a code: not printed, none found by the editor, or not judged."""
     if unit.kind in queries.lacks(conn).get(code, ()):
         return "not printed"
     return "none" if (unit.id, code) in _closed(conn) else "not judged"
@@ -206,13 +206,13 @@ def _closed(conn: sqlite3.Connection) -> frozenset[tuple[str, str]]:
 
 
 def fullest(conn: sqlite3.Connection) -> str:
-    """The id of the code with most confirmed links, which gives a concordance its order if none is named."""
+    """Return the id of the code with most confirmed links, whose order a concordance has if no code is named."""
     return next(iter(fetch(conn, str, FULLEST)), "")
 
 
 @cached_per_build
 def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The pairs of codes of which at least half of the one stands in the other, the older first."""
+    """Return the pairs of codes, older first, that share the text of at least half the provisions of the smaller."""
     years = {c.id: c.year for c in queries.codes(conn)}
     kinds = domain(conn).kinds_of("provision")
     sizes = {code: sum(counts.get(kind, 0) for kind in kinds) for code, counts in queries.kind_counts(conn).items()}
@@ -224,19 +224,19 @@ def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = (), page: int | None = None) -> Grid:
-    """The concordance in the order of a code.
+    """Return the concordance in the order of a code.
 
     Args:
         by: id of a code that exists.
-        named: ids of the others shown; by default all, or where there is no room for all (`kb.comparison.table`)
-            those with most confirmed links to it.
-        page: which page of its provisions, the last if there are fewer; all of them if not given. The last one lists
-            what has no counterpart.
+        named: ids of the others shown; by default all, or if there are too many to show (`kb.comparison.table`), those
+            with most confirmed links to it.
+        page: which page of its provisions, the last if there are fewer; all of them if None. The last page lists the
+            provisions without a counterpart.
     """
     every = queries.codes(conn)
     linked = by_provision(conn, links(conn, by, judged=True))
-    told = Counter(linked.units[there].work for found in linked.ties.values() for there in found)
-    chosen = {c.id for c in side_by_side([c for c in every if c.id != by], told, named)}
+    link_counts = Counter(linked.units[there].work for found in linked.ties.values() for there in found)
+    chosen = {c.id for c in side_by_side([c for c in every if c.id != by], link_counts, named)}
     others = {c.id: c for c in every if c.id in chosen}
     rows = rows_of(conn, by, linked, others)
     place = ListPage(page or 1, ROWS_ON_A_PAGE if page else max(len(rows), 1), len(rows))
@@ -254,10 +254,10 @@ def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = (), pa
 
 
 def csv_of(table: Grid, number: Mapping[str, str]) -> str:
-    """One line for each provision and counterpart; relations are those of the first.
+    """Return CSV with one line for each provision and counterpart; relations are those of the provision to it.
 
     Args:
-        number: how each unit is called within its code, by id.
+        number: the name of each unit within its code, by id.
     """
     lines: list[tuple[str, ...]] = []
     for row in table.rows:
@@ -270,13 +270,13 @@ def csv_of(table: Grid, number: Mapping[str, str]) -> str:
             if not cell.counterparts:
                 lines.append((*start, "", "", "", "", ""))
     for code in table.codes:
-        for unit, stands in table.without[code.id]:
-            lines.append((table.by.id, "", "", code.id, stands, number[unit.id], unit.id, "", "", ""))
+        for unit, state_there in table.without[code.id]:
+            lines.append((table.by.id, "", "", code.id, state_there, number[unit.id], unit.id, "", "", ""))
     return as_csv(COLUMNS, lines)
 
 
 def shown(table: Grid) -> Iterator[UnitRow]:
-    """Every provision that the concordance names."""
+    """Yield every provision that the concordance names."""
     for row in table.rows:
         yield row.unit
         yield from (there.unit for cell in row.cells.values() for there in cell.counterparts)
@@ -284,7 +284,7 @@ def shown(table: Grid) -> Iterator[UnitRow]:
 
 
 def _columns(conn: sqlite3.Connection, codes: Mapping[str, CodeRow]) -> tuple[tuple[CodeRow, ...], ...]:
-    """The other codes, oldest first, each with its twin beside it."""
+    """Return the columns of codes, oldest first, each with its twin."""
     twin = dict(pair for pair in twin_codes(conn) if all(c in codes for c in pair))
     younger = set(twin.values())
     return tuple((code, *([codes[twin[c]]] if c in twin else ())) for c, code in codes.items() if c not in younger)

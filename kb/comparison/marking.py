@@ -1,4 +1,4 @@
-"""The deciding words of an answer in the text of a provision, and what a law says before its paragraphs."""
+"""Mark the deciding words of an answer in a provision's text; find the words of a law before its paragraphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kb.collation.quoted import deciding_span
 from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
 
-# What a law says before its first numbered paragraph, which cannot be read without it.
+# The first numbered paragraph of each law: it cannot be understood without the words of the law before it.
 FIRST_PARAGRAPHS = """
 select parent_id, text, min(seq) from unit
 where parent_id in (select value from json_each(?)) and kind = 'subclause' and continues is null group by parent_id
@@ -22,14 +22,14 @@ _BLANK_LINE = re.compile(r"\n\s*\n")
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A stretch of a provision, `deciding` if an answer rests on it."""
+    """A span of a provision's text, `deciding` if an answer rests on it."""
 
     text: str
     deciding: bool = False
 
 
 def with_marks(unit: UnitRow, deciding: Iterable[str] = ()) -> tuple[tuple[TextPiece, ...], ...]:
-    """The reading text of a provision by paragraph, without its printed number, the deciding words set apart."""
+    """Divide the reading text of a provision, without its printed label, into paragraphs, and mark deciding words."""
     spans = [found for words in deciding if (found := deciding_span(words, unit.text))]
     breaks = {m.start() for m in _BLANK_LINE.finditer(unit.text)}
     first = len(unit.text) - len(unit.body)
@@ -46,7 +46,7 @@ def with_marks(unit: UnitRow, deciding: Iterable[str] = ()) -> tuple[tuple[TextP
 
 
 def openings(conn: sqlite3.Connection, parents: Iterable[UnitRow]) -> dict[str, str]:
-    """What some provisions say before their first numbered paragraph, by id; those without such words are left out."""
+    """Return the words of provisions before their first numbered paragraphs, by id; those with none are left out."""
     whole = {u.id: u for u in parents}
     found = {}
     for parent, text, _ in fetch(conn, lambda *r: r, FIRST_PARAGRAPHS, (json_list(whole),)):

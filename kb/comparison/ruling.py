@@ -1,4 +1,4 @@
-"""What the editor says of one unit: its gloss, the questions it answers, and the cases that turned on it."""
+"""The editor's judgements on one unit: its gloss, the questions it answers, and the cases that turned on it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
 
 GLOSS = "select words from gloss where unit_id = ?"
-# The words that decide are few and asked first (`cross join` keeps the order, a plus SQLite from the index of kinds).
-# A provision answers what its paragraphs answer; a paragraph, what it answers itself.
+# Deciding words are few, so they are queried first (`cross join` keeps the order; the plus keeps SQLite from using the
+# index of kinds). A provision answers what its paragraphs answer; a paragraph, only what it answers itself.
 ANSWERS = """
 with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause')
 select distinct t.id, t.label, f.id, f.label, c.summary, c.source, t.seq, f.seq
@@ -20,7 +20,8 @@ join cell c on c.topic_id = f.topic_id and c.facet_id = f.id and c.code_id = d.c
 where d.unit_id in (select id from these)
 order by t.seq, f.seq
 """
-# A case that turned on a paragraph turned on its provision; one that turned on the whole is of use to the paragraph.
+# A case that turned on a paragraph turned on its provision; one that turned on a provision also counts for its
+# paragraphs.
 PRECEDENTS = """
 with these as (
     select :id as id union select id from unit where parent_id = :id and +kind = 'subclause'
@@ -57,7 +58,7 @@ class AnswerRow:
 
 @dataclass(frozen=True, slots=True)
 class PrecedentRow:
-    """A case that turned on a provision; `facts` and `decision` are none where the editor has written no digest."""
+    """A case that turned on a provision; `facts` and `decision` are None if the editor has written no digest."""
 
     case: str
     facts: str | None
@@ -75,7 +76,7 @@ class DigestRow:
 
 @dataclass(frozen=True, slots=True)
 class Apparatus:
-    """What is known of a unit besides its text; of a provision gloss, answers and cases, of a case digest and law."""
+    """What is known of a unit besides its text: gloss, answers and cases of a provision, digest and law of a case."""
 
     gloss: str | None
     answers: tuple[AnswerRow, ...]
@@ -85,7 +86,7 @@ class Apparatus:
 
 
 def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Apparatus:
-    """What the editor says of a unit, and the cases that turned on it."""
+    """Return the editor's judgements on a unit, and the cases that turned on it."""
     case = unit.parent_id if unit.kind == "decision" and unit.parent_id else unit.id
     return Apparatus(
         next(iter(fetch(conn, str, GLOSS, (unit.id,))), None),
@@ -97,7 +98,7 @@ def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Apparatus:
 
 
 def digests(conn: sqlite3.Connection, cases: Iterable[str]) -> dict[str, DigestRow]:
-    """The digests of some cases, by id; cases without one are left out."""
+    """Return the digests of cases, by id; cases without one are left out."""
     return {
         i: DigestRow(facts, decision) for i, facts, decision in fetch(conn, lambda *r: r, DIGESTS, (json_list(cases),))
     }

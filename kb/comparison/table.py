@@ -1,4 +1,4 @@
-"""A table of codes side by side: which codes have room in it, its rows page by page, and tables as CSV and Markdown."""
+"""A table of codes side by side: the choice of codes, its rows page by page, and tables as CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from kb.read.rows import CodeRow
 Thing = TypeVar("Thing")
 
 MOST = 24
-"""Codes that are set side by side, whoever chooses them; a library with no more has all shown."""
+"""Codes that are shown side by side, at most; a library with no more than these shows all by default."""
 USUAL = 12
-"""Codes that are shown of a larger library if none are named."""
+"""Codes of a larger library that are shown if none are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeTable(Generic[Thing]):
     """Codes side by side, and a page of the rows; codes that print nearly the same share a column.
 
-    `every` is how many codes the library has.
+    `every` is the number of codes in the library.
     """
 
     columns: tuple[tuple[CodeRow, ...], ...]
@@ -38,20 +38,20 @@ class CodeTable(Generic[Thing]):
 
 
 def has_room(codes: Sequence[CodeRow]) -> bool:
-    """Whether all codes of a library can be set side by side."""
+    """Whether all codes of a library can be shown side by side."""
     return len(codes) <= MOST
 
 
 def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Iterable[str] = ()) -> tuple[CodeRow, ...]:
-    """The codes that are set side by side.
+    """Choose the codes to show side by side.
 
     Args:
         codes: all codes, oldest first.
-        told: how much each has to tell on the matter, by id; asked only where there is no room for all.
+        told: a score for how much each code has on the matter, by id; used only if there are too many codes for all.
         named: ids of the codes asked for, in their order; unknown ones are left out.
     Returns:
-        Those named, `MOST` at most; or else all; or where there is no room for all the `USUAL` that have most to tell,
-        oldest first. Of those that have as much the older are taken.
+        Those named, `MOST` at most; else all codes or, if there are too many, the `USUAL` ones with the highest scores,
+        oldest first. Of codes with equal scores the older are taken.
     """
     known = {code.id: code for code in codes}
     if given := [known[i] for i in dict.fromkeys(named) if i in known]:
@@ -63,7 +63,7 @@ def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Ite
 
 
 def runs(things: Iterable[Thing], alike: Callable[[Thing, Thing], bool]) -> Iterator[tuple[Thing, ...]]:
-    """Things in their order, those that are alike to the one before them together with it."""
+    """Yield runs of consecutive things, each of which is `alike` to the one before it."""
     run: list[Thing] = []
     for thing in things:
         if run and not alike(run[-1], thing):
@@ -75,21 +75,21 @@ def runs(things: Iterable[Thing], alike: Callable[[Thing, Thing], bool]) -> Iter
 
 
 def in_rows(columns: Sequence[Sequence[str]], linked: Mapping[str, Sequence[str]]) -> list[list[list[str]]]:
-    """Set what stands in columns in rows, each row with a cell for each column.
+    """Arrange the ids of columns in rows, each row with a cell for each column.
 
-    What the fullest column has gives the rows and their order; anything of another column stands in the row of its
-    strongest link, or in its own if none of its links leads to a row.
+    The ids of the longest column give the rows and their order. An id of another column is put into the row of its
+    strongest link, or into a row of its own if none of its links leads to a row.
 
     Args:
-        columns: the ids of what is set in rows.
-        linked: of each id those it is linked with, the strongest link first.
+        columns: the ids of each column.
+        linked: the ids to which each id is linked, the strongest link first.
     """
-    spine = max(range(len(columns)), key=lambda at: len(columns[at]), default=0)
+    longest = max(range(len(columns)), key=lambda at: len(columns[at]), default=0)
     rows: list[list[list[str]]] = []
     row_of: dict[str, list[list[str]]] = {}
-    for at in sorted(range(len(columns)), key=lambda at: at != spine):
+    for at in sorted(range(len(columns)), key=lambda at: at != longest):
         for i in columns[at]:
-            row = next((row_of[other] for other in linked.get(i, ()) if other in row_of and at != spine), None)
+            row = next((row_of[other] for other in linked.get(i, ()) if other in row_of and at != longest), None)
             if row is None:
                 row = [[] for _ in columns]
                 rows.append(row)
@@ -99,12 +99,12 @@ def in_rows(columns: Sequence[Sequence[str]], linked: Mapping[str, Sequence[str]
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under a line of heads (RFC 4180)."""
+    """Return rows as CSV (RFC 4180), under a header line."""
     out = io.StringIO()
     csv.writer(out).writerows([head, *rows])
     return out.getvalue()
 
 
 def as_markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of a table; what stands in its cells is Markdown already."""
+    """Return the lines of a Markdown table; its cells are Markdown already."""
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]

@@ -25,19 +25,19 @@ CASE_COLUMNS = (
 
 
 def cases_as_csv(cases: Iterable[Case], address: Callable[[str], str]) -> str:
-    """One line for each case and code, and one for a case of which no outcomes are known.
+    """Return CSV with one line for each case and code, and one for a case without known outcomes.
 
     Args:
         cases: the cases.
-        address: makes the absolute address of a path.
+        address: makes the absolute URL of a path.
     """
     return tables.as_csv(CASE_COLUMNS, (
         (
             c.unit.id, c.unit.page, address(f"/{c.unit.id}"), c.facts, c.decision, "; ".join(u.id for u in c.on),
-            "; ".join(q.id for q in c.questions), *told,
+            "; ".join(q.id for q in c.questions), *outcome,
         )
         for c in cases
-        for told in _under_codes(c) or [("",) * 5]
+        for outcome in _under_codes(c) or [("",) * 5]
     ))  # fmt: skip
 
 
@@ -46,12 +46,12 @@ def _under_codes(case: Case) -> list[tuple[str | None, ...]]:
 
 
 def as_data(table: Answers) -> list[dict[str, Any]]:
-    """The questions shown, for programs."""
+    """Return the questions shown, as data for programs."""
     return [question_as_data(table, q) for q in table.rows]
 
 
 def question_as_data(table: Answers, question: Question) -> dict[str, Any]:
-    """A question with its answers by code, the verdicts on them and the course of the rule."""
+    """Return a question as data: its answers by code, the verdicts on them and the course of the rule."""
     return {
         "id": question.id,
         "label": question.label,
@@ -64,7 +64,7 @@ def question_as_data(table: Answers, question: Question) -> dict[str, Any]:
 
 
 def as_csv(table: Answers) -> str:
-    """One line a question and code; what are several stands apart by semicolons."""
+    """Return CSV with one line for each question and code; semicolons separate several values in one field."""
     return tables.as_csv(COLUMNS, (
         (
             table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, "yes" if table.agreed(q) else "no", code.id,
@@ -79,12 +79,12 @@ def as_csv(table: Answers) -> str:
 
 
 def as_markdown(table: Answers, address: Callable[[str], str], page: str, build: str) -> str:
-    """A table of the answers, and under it the words each rests on.
+    """Return a Markdown table of the answers, and below it the deciding words of each.
 
     Args:
-        address: makes the absolute address of a path.
-        page: the address of the page this is taken from.
-        build: the build, by name; empty if it has none.
+        address: makes the absolute URL of a path.
+        page: the URL of the page this is taken from.
+        build: the name of the build; empty if it has none.
     """
     head = ["Question", *(" = ".join(str(code.year) for code in column) for column in table.columns)]
     rows = (
@@ -102,13 +102,13 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
         lines += ["", f"## {escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
         for code in table.codes:
             a = q.answers.get(code.id)
-            told_words = "".join(f" “{escaped(words)}”" for _, words in (a.deciding if a else ()))
-            lines += ["", f"- **{code.year}**: {_cell(table, q, code, address)}{told_words}"]
+            quoted = "".join(f" “{escaped(words)}”" for _, words in (a.deciding if a else ()))
+            lines += ["", f"- **{code.year}**: {_cell(table, q, code, address)}{quoted}"]
     return "\n".join(lines) + "\n"
 
 
 def told(table: Answers) -> Iterator[str]:
-    """The answers as lines for a terminal."""
+    """Yield the answers as lines for a terminal."""
     yield table.topic.label
     if len(table.codes) < table.every:
         yield f"{len(table.codes)} of {table.every} codes: those that answer most of its questions."

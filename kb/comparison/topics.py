@@ -1,4 +1,4 @@
-"""Topics, the concepts that find their provisions, and the units that speak of a concept."""
+"""Topics, the concepts that find their provisions, and the units that mention a concept."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce
 
 
 def topics(conn: sqlite3.Connection) -> list[TopicRow]:
-    """The topics, in the editor's order."""
+    """Return the topics, in the editor's order."""
     return fetch(conn, TopicRow, TOPICS)
 
 
 def concept(conn: sqlite3.Connection, concept_id: str) -> ConceptRow | None:
-    """One concept."""
+    """Return the concept with an id, or None."""
     found = fetch(conn, ConceptRow, CONCEPT, (concept_id,))
     return found[0] if found else None
 
 
 def labels(conn: sqlite3.Connection, concept_id: str) -> list[tuple[str, str]]:
-    """The terms of a concept as (term, role), the preferred one first."""
+    """Return the terms of a concept as (term, role), the preferred one first."""
     return fetch(conn, lambda label, role: (label, role), LABELS, (concept_id,))
 
 
 def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
-    """The concepts directly below one."""
+    """Return the concepts directly below one."""
     return fetch(conn, ConceptRow, NARROWER, (concept_id,))
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
-    """The concepts that find the provisions of a topic, its own first; a concept taken as a topic has itself."""
+    """Return the concepts that find the provisions of a topic, its own first; of a concept taken as a topic, itself."""
     found = fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
     return found or ([topic.concept_id] if topic.concept_id else [])
 
 
 def speaking_of(conn: sqlite3.Connection, concept_id: str, page: int = 1) -> tuple[list[UnitRow], ListPage]:
-    """A page of the units that speak of a concept, by year and place; paragraphs are left to their provision.
+    """Return a page of the units that mention a concept, by year and reading order, without paragraphs of provisions.
 
     Args:
         concept_id: the concept.
@@ -63,7 +63,7 @@ def speaking_of(conn: sqlite3.Connection, concept_id: str, page: int = 1) -> tup
 
 
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
-    """A topic, or a concept taken as one."""
+    """Return the topic with an id, or a concept taken as one, or None."""
     found = next((t for t in topics(conn) if t.id == topic_id), None)
     if found is None and (named := concept(conn, topic_id)):
         return TopicRow(named.id, named.label, named.id, named.note)

@@ -1,4 +1,4 @@
-"""The provisions of the codes on a topic or a concept side by side, where no answers have been drawn up."""
+"""The provisions of the codes on a topic or a concept side by side, if no answers have been written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, CodeRow, RelatedRow, TopicRow, UnitRow, fetch
 
-# A concept is spoken of in its narrower concepts too, and a paragraph speaks for its provision.
+# A mention of a narrower concept counts as one of the concept, and one in a paragraph counts for its provision.
 SPOKEN = """
 with recursive family(id) as (
     select value from json_each(:concepts) union select k.id from concept k join family f on k.broader = f.id
@@ -34,12 +34,12 @@ ON_CONCEPT = f"""
 join code c on c.id = u.code_id where u.role = 'provision'
 group by u.id order by c.year, c.id, u.seq
 """
-# How many provisions each code has on some concepts.
+# How many provisions of each code mention some concepts.
 COUNTS = f"""
 {SPOKEN} select u.code_id, count(distinct u.id) from spoken join unit u on u.id = spoken.id
 where u.role = 'provision' group by u.code_id
 """
-# The links among some units, under both ends, each read from that end.
+# The links among some units, each listed under both of its ends, with the relation as seen from that end.
 LINKS_AMONG = f"""
 select * from (
     select a as here, b as there, relation, topic, score, status, source, why from link l
@@ -48,15 +48,15 @@ select * from (
 and here in (select value from json_each(:ids)) and there in (select value from json_each(:ids)) order by score desc
 """
 PROVISIONS_ON_A_PAGE = 700
-"""Provisions that are set side by side; where a matter has more in the codes shown, each code has its equal part."""
+"""Provisions that are shown side by side, at most; if the codes have more on a matter, each code has an equal part."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreatedProvision:
-    """A provision on a matter, how often it names it, and its links to provisions of other codes on the page.
+    """A provision on a matter, how often it mentions it, and its links to provisions of other codes on the page.
 
-    `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column;
-    `central` ones stand under its heading.
+    `chief` ones are about the matter, others only mention it. `like` are ids of provisions with the same text, of codes
+    in the same column. `central` ones are under the heading of the matter.
     """
 
     unit: UnitRow
@@ -68,7 +68,7 @@ class TreatedProvision:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Its id and those of its like, which a column of several codes shows only once."""
+        """Its id and those of provisions with the same text, which a column of several codes shows only once."""
         return (self.unit.id, *self.like)
 
 
@@ -86,7 +86,7 @@ class Column:
 
     @property
     def others(self) -> tuple[TreatedProvision, ...]:
-        """The provisions that only name it."""
+        """The provisions that only mention the matter."""
         return tuple(p for p in self.provisions if not p.chief)
 
 
@@ -95,12 +95,12 @@ Row = tuple[tuple[TreatedProvision, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """How codes treat a matter of which nobody has said what they answer: the provisions side by side.
+    """How codes treat a matter on which nobody has written answers: the provisions side by side.
 
     `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
-    each column. `silent` are those that have nothing on it: of the codes asked for where
-    there is room for all, else of all; `codes` are those that are shown or would be. `most` is how many provisions of
-    each are read, those that name the matter most often, 0 if all are.
+    each column. `codes` are the codes chosen to be shown. `silent` are codes that have nothing on the matter: among the
+    chosen ones if all codes of the library can be shown, else among all. `most` is how many provisions of each code are
+    read, those that mention the matter most often; 0 if all are.
     """
 
     topic: TopicRow
@@ -116,16 +116,16 @@ class Treatment:
 def provisions_on(
     conn: sqlite3.Connection, concepts: Sequence[str], codes: Sequence[str] = ()
 ) -> list[TreatedProvision]:
-    """The provisions that speak of a concept or a narrower one, in date order.
+    """Return the provisions that mention one of some concepts or a narrower one, in the order of date.
 
     Args:
         concepts: ids of the concepts.
         codes: ids of the codes whose provisions are wanted; all by default.
     """
-    return fetch(conn, lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, _asked(concepts, codes))
+    return fetch(conn, lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, _parameters(concepts, codes))
 
 
-def _asked(concepts: Sequence[str], codes: Sequence[str] = ()) -> dict[str, str]:
+def _parameters(concepts: Sequence[str], codes: Sequence[str] = ()) -> dict[str, str]:
     return {"concepts": json_list(concepts), "codes": json_list(codes)}
 
 
@@ -134,16 +134,16 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = 
 
     Args:
         topic: the topic, or a concept taken as one.
-        named: ids of the codes; by default all, or where there is no room for all (`kb.comparison.table`) those that
-            have most provisions on it.
+        named: ids of the codes; by default all, or if there are too many to show (`kb.comparison.table`), those with
+            most provisions on it.
     """
     concepts, every = concepts_of(conn, topic), queries.codes(conn)
     few = has_room(every)
-    told = {} if few else dict(fetch(conn, lambda code, n: (str(code), int(n)), COUNTS, _asked(concepts)))
-    codes = side_by_side(every, told, named)
+    counts = {} if few else dict(fetch(conn, lambda code, n: (str(code), int(n)), COUNTS, _parameters(concepts)))
+    codes = side_by_side(every, counts, named)
     among = () if few and not named else tuple(code.id for code in codes)
     on_it = provisions_on(conn, concepts, among)
-    found, most = _most_said(on_it, len(codes))
+    found, most = _that_fit(on_it, len(codes))
     links: dict[str, list[RelatedRow]] = defaultdict(list)
     for here, *link in fetch(conn, lambda *r: r, LINKS_AMONG, {"ids": json_list(p.unit.id for p in found)}):
         links[here].append(RelatedRow(*link))
@@ -151,21 +151,23 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = 
     chief = _chief(found, {p.unit.id for p in by_itself if p.times > 1}, topic, links)
     by_code: dict[str, list[TreatedProvision]] = defaultdict(list)
     for p in sorted(found, key=lambda p: p.unit.seq):
-        of_it = p.unit.id in chief
-        treated = replace(p, links=tuple(links[p.unit.id]), chief=of_it, central=_headed(p.unit, topic))
+        is_chief = p.unit.id in chief
+        treated = replace(p, links=tuple(links[p.unit.id]), chief=is_chief, central=_headed(p.unit, topic))
         by_code[p.unit.work].append(treated)
     texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
     known = {c.id: c for c in codes}
-    columns = _without_doubles(
+    columns = _without_duplicate_links(
         [Column(tuple(known[i] for i in group), tuple(_joined(group, by_code, links))) for group in agreeing(texts)]
     )
     rows, alone = linked_rows(columns)
-    silent = tuple(c for c in (codes if few else every) if not (told.get(c.id) or by_code.get(c.id)))
+    silent = tuple(c for c in (codes if few else every) if not (counts.get(c.id) or by_code.get(c.id)))
     return Treatment(topic, columns, tuple(rows), alone, silent, tuple(concepts), codes, most)
 
 
-def _most_said(found: Sequence[TreatedProvision], codes: int) -> tuple[Sequence[TreatedProvision], int]:
-    """Of each code its part of what a page has room for, those that name the matter most; and how many that is.
+def _that_fit(found: Sequence[TreatedProvision], codes: int) -> tuple[Sequence[TreatedProvision], int]:
+    """Limit the provisions to those that fit on a page, and return the limit for each code, 0 if all fit.
+
+    Of each code those that mention the matter most often are kept.
 
     Args:
         found: the provisions, those of a code together.
@@ -177,8 +179,8 @@ def _most_said(found: Sequence[TreatedProvision], codes: int) -> tuple[Sequence[
     return [p for its in by_code for p in its[:most]], most
 
 
-def _without_doubles(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """The columns without links to the like of a provision that is linked to itself: the page shows it only once."""
+def _without_duplicate_links(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Remove links to a provision that the page shows only as the same text as another, if that is linked too."""
     shown = {i: p.unit.id for column in columns for p in column.provisions for i in p.like}
 
     def once(p: TreatedProvision) -> TreatedProvision:
@@ -189,12 +191,12 @@ def _without_doubles(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def linked_rows(columns: Sequence[Column]) -> tuple[list[Row], Row]:
-    """Set the chief provisions of the columns in rows, each with those it is linked to.
+    """Arrange the chief provisions of the columns in rows, each with those it is linked to.
 
-    Rows with what stands under the heading of the matter come first.
+    Rows with a provision under the heading of the matter come first.
 
     Returns:
-        The rows of linked provisions, and one more row with those that are linked to none.
+        The rows of linked provisions, and one more row with those that have no link.
     """
     named = {i: (at, p.unit.id) for at, column in enumerate(columns) for p in column.chief for i in p.ids}
     linked = {
@@ -213,7 +215,7 @@ def linked_rows(columns: Sequence[Column]) -> tuple[list[Row], Row]:
 def _joined(
     group: Sequence[str], by_code: Mapping[str, Sequence[TreatedProvision]], links: Mapping[str, Sequence[RelatedRow]]
 ) -> Iterator[TreatedProvision]:
-    """The provisions of a group of codes in one order; the same text in several of them is given once, by the first."""
+    """Yield the provisions of a group of codes in one order; of those with the same text, only the first code's."""
     every = [p for code in group for p in by_code[code]]
     first = {p.unit.id: at for at, p in enumerate(every)}
     given: set[str] = set()
@@ -231,19 +233,22 @@ def _joined(
 
 
 def _number(unit: UnitRow) -> tuple[str, int]:
-    """Where a provision stands in its code: its kind, laws first, and its number."""
+    """Return the sort key of a provision within its code: its kind, laws first, and its number."""
     return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdecimal, unit.number or "")) or 0))
 
 
 def _chief(
     found: Sequence[TreatedProvision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[RelatedRow]]
 ) -> set[str]:
-    """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
+    """Return the ids of provisions about a topic: those named, those under its heading, and those linked to these.
+
+    If there are none, these are all provisions found.
+    """
     chief = {p.unit.id for p in found if p.unit.id in named or _headed(p.unit, topic)}
     chief |= {link.other for i in chief for link in links.get(i, ())}
     return chief or {p.unit.id for p in found}
 
 
 def _headed(unit: UnitRow, topic: TopicRow) -> bool:
-    """Whether a provision stands under the heading of a topic."""
+    """Whether the heading of a provision has the words of a topic's label."""
     return set(terms(topic.label)) <= set(terms(unit.heading or ""))

@@ -14,25 +14,25 @@ Notes = Mapping[tuple[str, str], str]
 
 
 def notes(conn: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """What each term of the vocabulary means, by its kind and name."""
+    """Return the meaning of each term of the vocabulary, by its kind and name."""
     return {(kind, term): note for kind, term, note in fetch(conn, lambda *row: row, TERMS)}
 
 
 def in_words(value: Mapping[str, Any] | None, notes: Notes) -> tuple[tuple[str, str], ...]:
-    """A typed value as heads with what is said under each, in the order of a sentence.
+    """Return a typed value as pairs of a head and the words under it, in the order of a sentence.
 
     Args:
-        value: as `kb.editorial.vocabulary.Value` has it; none is nothing.
-        notes: see `notes`; a term that it does not have stands for itself.
+        value: the keys of a `kb.editorial.vocabulary.Value`; None has no words.
+        notes: see `notes`; a term without a note is shown as it is.
     """
-    return tuple((head, words) for head, words in _said(value or {}, notes) if words)
+    return tuple((head, words) for head, words in _parts(value or {}, notes) if words)
 
 
-def _said(value: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
-    # What follows is a choice where somebody has it, and otherwise follows altogether.
+def _parts(value: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
+    # Effects are alternatives if somebody has the choice; otherwise all of them follow.
     either = "; or " if value.get("choice") else "; "
     yield _WHO.get(str(value.get("mode")), "Who"), _people(value.get("who", ()), notes)
-    yield "What", either.join(_counted(said, notes) for said in value.get("effect", ()))
+    yield "What", either.join(_counted(effect, notes) for effect in value.get("effect", ()))
     yield "On whom", _people(value.get("on", ()), notes)
     yield "At the choice of", _people(value.get("choice", ()), notes)
     yield "How many", ", ".join(value.get("amount", ()))
@@ -48,8 +48,8 @@ def _people(terms: Sequence[str], notes: Notes) -> str:
     return "; ".join(f"{term} ({note})" if (note := notes.get(("who", term))) else term for term in terms)
 
 
-def _counted(said: str, notes: Notes) -> str:
-    """An effect, with the number before it if there is one."""
-    number, _, term = said.rpartition(" ")
+def _counted(effect: str, notes: Notes) -> str:
+    """Describe an effect, with its number after it if it has one."""
+    number, _, term = effect.rpartition(" ")
     note = notes.get(("effect", term), term.replace("-", " "))
     return f"{note}: {number}" if number else note

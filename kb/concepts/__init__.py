@@ -1,1 +1,1 @@
-"""What a unit speaks of, and what it orders."""
+"""The concepts that a unit mentions, and what it orders."""

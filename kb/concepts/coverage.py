@@ -1,4 +1,4 @@
-"""Provisions of which the thesaurus says too little to tell them from others."""
+"""Provisions with too few concepts of the thesaurus to distinguish them from others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kb.read.rows import fetch
 
 ENOUGH = 2
-_SPECIFIC = 30  # a concept is specific if at most one provision in so many speaks of it
+_SPECIFIC = 30  # a concept is specific if at most one provision in this many mentions it
 
 SPOKEN = f"""
 with provision as (
@@ -26,15 +26,15 @@ group by p.id having count(s.concept_id) < {ENOUGH} order by p.code_id, p.seq
 
 @dataclass(frozen=True, slots=True)
 class Vague:
-    """A provision that speaks of fewer than two specific concepts, and of how many it does."""
+    """A provision that mentions fewer than two specific concepts, and how many it mentions."""
 
     unit_id: str
     specific: int
 
 
 def vague(conn: sqlite3.Connection) -> list[Vague]:
-    """The provisions for which the thesaurus lacks words, in order of codes and places.
+    """Return the provisions for which the thesaurus lacks words, by code and position.
 
-    A concept is specific if few provisions of the library speak of it; what all speak of tells no two apart.
+    Only specific concepts count, which few provisions of the library mention: a concept in all distinguishes none.
     """
     return fetch(conn, Vague, SPOKEN)

@@ -1,4 +1,4 @@
-"""What a provision orders: remedies, amounts, and the moments until when; their words are the library's own data."""
+"""What a provision orders: remedies, amounts, and moments from which it counts; each library defines their words."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class Outcomes(Table):
 
     Attributes:
         remedies: concepts that are a consequence.
-        units: the words for each thing that is counted, the one that is shown first.
-        between: what may stand between number and unit.
-        exchange: units that pay alike where both provisions speak of a concept.
+        units: the words for each thing that is counted; the first one is displayed.
+        between: words that may be between number and unit.
+        exchange: units that are equivalent if both provisions mention a concept.
         moment: patterns that find the moments, by name.
     """
 
@@ -67,7 +67,7 @@ class Outcomes(Table):
         return self
 
     def amounts(self, text: str) -> frozenset[str]:
-        """The amounts that a text names, normalised: `3 points`, `2 tricks`."""
+        """Return the amounts that a text names, normalised: `3 points`, `2 tricks`."""
         found = set()
         for number, noun in self._amount.findall(text.lower()) if self.units else ():
             if n := number_of(number):
@@ -76,28 +76,28 @@ class Outcomes(Table):
         return frozenset(found)
 
     def moments(self, text: str) -> frozenset[str]:
-        """The moments that a text counts from, by name: `the end of the hand`."""
+        """Return the names of the moments that a text counts from: `the end of the hand`."""
         return frozenset(name for name, pattern in self._moments.items() if pattern.search(text))
 
     def apart(self, ours: Set[str], theirs: Set[str], concepts: Set[str]) -> bool:
-        """Whether two sets of amounts have a unit in common, and no amount of a common unit.
+        """Whether two sets of amounts have a unit in common, but no equal amount in a common unit.
 
         Args:
-            ours, theirs: amounts, normalised.
-            concepts: what both provisions speak of.
+            ours, theirs: normalised amounts.
+            concepts: the concepts that both provisions mention.
         """
-        alike = [exchange.units for exchange in self.exchange if exchange.concept in concepts]
+        equivalent = [exchange.units for exchange in self.exchange if exchange.concept in concepts]
 
         def kind(amount: str) -> str:
             unit = self._shown[amount.split()[1]]
-            return next((min(units) for units in alike if unit in units), unit)
+            return next((min(units) for units in equivalent if unit in units), unit)
 
         common = {kind(amount) for amount in ours} & {kind(amount) for amount in theirs}
         return bool(common) and not any(kind(amount) in common for amount in ours & theirs)
 
     @cached_property
     def _shown(self) -> Mapping[str, str]:
-        """The unit shown for each word that is counted, in the singular or plural."""
+        """The displayed unit for each word for a unit, in the singular or plural."""
         shown = {word: words[0] for words in self.units for word in words}
         return {f"{word}s": unit for word, unit in shown.items()} | shown
 
@@ -113,7 +113,7 @@ class Outcomes(Table):
 
 
 class _LibraryFile(Domain):
-    """A library.toml with what its provisions order."""
+    """A library.toml with its table `outcomes`."""
 
     outcomes: Outcomes = Outcomes()
 
@@ -122,6 +122,6 @@ def read_outcomes(path: Path) -> Outcomes:
     """Read the table `outcomes` of library.toml; a library without the file has none.
 
     Raises:
-        BookError: the file is not what it must be; one sentence with entry and key.
+        BookError: the file is invalid; the message is one sentence that names entry and key.
     """
     return read_if_there(path, _LibraryFile).outcomes

@@ -1,4 +1,4 @@
-"""Where the words of a unit's reading text stand in the scan."""
+"""Map spans of a unit's text to the scan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kb.concepts.tagging import TaggedText
 
 
 def passages(units: Sequence[Unit], layer: TextLayer) -> Iterator[TaggedText]:
-    """The units of one book as passages to be tagged.
+    """Yield the units of one book as passages to be tagged.
 
     Args:
         units: the units of the book.
@@ -32,11 +32,11 @@ def passages(units: Sequence[Unit], layer: TextLayer) -> Iterator[TaggedText]:
 
 @dataclass(frozen=True)
 class _Places:
-    """Maps spans of a unit's text to the scan, letter by letter; notes set in its midst are stepped over.
+    """Maps spans of a unit's text to the scan, character by character, skipping the notes within it (`holes`).
 
-    A footnote goes on in its `further` stretches.
+    A footnote is continued in its `further` spans.
 
-    White space is left out of the count, since a unit's text is trimmed at its ends and at each note.
+    White space is not counted, since a unit's text is trimmed at its ends and at each note.
     """
 
     unit: Unit
@@ -53,12 +53,12 @@ class _Places:
 
     @cached_property
     def _blanks(self) -> list[int]:
-        """For each offset of the text the blanks before it."""
+        """For each offset of the text, the number of blanks before it."""
         return list(accumulate(map(str.isspace, self.unit.text), initial=0))
 
     @cached_property
     def _letters(self) -> list[int]:
-        """For each letter of the text its offset in the reading text; nothing if that does not have its letters."""
+        """The offset in the reading text of each character except white space; empty if the two texts do not match."""
         pieces, at = list[Span](), self.unit.raw_start
         for hole in [*self.holes, Span(self.unit.raw_end, self.unit.raw_end)]:
             if hole.start >= at:

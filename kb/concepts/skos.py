@@ -1,13 +1,14 @@
-"""The thesaurus as linked data: a SKOS concept scheme (W3C Recommendation, 2009), written by rdflib.
+"""The thesaurus as linked data: a SKOS concept scheme (W3C Recommendation, 2009), serialised by rdflib.
 
-What each of its terms becomes, after the SKOS Primer (W3C Note, 2009):
+Its terms are mapped as in the SKOS Primer (W3C Note, 2009):
 
-- The preferred label is `skos:prefLabel`. Variants are `skos:altLabel`, and so are historical terms: section 2.2.2 has
-  synonyms that are to be shown, and whoever reads 1829 meets `adverse party` on the page. `skos:hiddenLabel` (2.2.3)
-  is for what only an index needs: another form of the same words (`revoking` beside `Revoke`).
-- The editor's note is `skos:scopeNote` (2.4): it says what the concept takes in where the books are indexed by it.
-- A definition that one of the books prints is a resource with its text and its place (4.2, documentation as a related
-  resource description): `skos:definition` where its headword is the preferred label. The definition of another label is
+- The preferred label is `skos:prefLabel`. Variants are `skos:altLabel`, and so are historical terms: section 2.2.2
+  covers synonyms that are displayed, and a reader of the book of 1829 finds `adverse party` on the page.
+  `skos:hiddenLabel` (2.2.3) is for terms that only an index needs: another form of the same words (`revoking` beside
+  `Revoke`).
+- The editor's note is `skos:scopeNote` (2.4): it says what the concept includes where the books are indexed by it.
+- A definition printed in one of the books is a resource with its text and its source (4.2, documentation as a related
+  resource description): `skos:definition` if its headword is the preferred label. The definition of another label is
   a `skos:note`: it defines that term, which may mean less or more than the concept (court cards, of honours).
 """
 
@@ -30,7 +31,7 @@ from kb.read.domain import domain
 from kb.read.rows import UNIT, UnitRow, fetch
 
 FORMATS = ("ttl", "jsonld")
-"""The forms in which it is written, by their file endings: Turtle and JSON-LD."""
+"""The serialisations, by file extension: Turtle and JSON-LD."""
 
 CONCEPTS = "select id, label, note, broader from concept order by id"
 LABELS = "select concept_id, label, role from concept_label order by rowid"
@@ -51,12 +52,12 @@ class _Concept:
 
 
 def skos(conn: sqlite3.Connection, base: str) -> Graph:
-    """The thesaurus of a knowledge base as a graph.
+    """Return the thesaurus of a knowledge base as a graph.
 
     Args:
         conn: the knowledge base.
-        base: the address at which the library is served, without a slash at its end: the scheme is `/concepts` there,
-            a concept `/concept/ID`, and a definition's source is its permalink.
+        base: the URL at which the library is served, without a trailing slash: the scheme is at `/concepts` below it,
+            a concept at `/concept/ID`, and a definition's source is its permalink.
     """
     about = domain(conn)
     note = f"The thesaurus by which {about.holdings} are found, whatever words they use."
@@ -78,20 +79,20 @@ def skos(conn: sqlite3.Connection, base: str) -> Graph:
 
 
 def written(graph: Graph, form: str) -> str:
-    """A graph as text in one of the `FORMATS`; the same graph gives the same text."""
+    """Serialise a graph in one of the `FORMATS`; the same graph gives the same text."""
     if form == "ttl":
         return graph.serialize(format="turtle")
     # rdflib takes the nodes of JSON-LD from a set, in an order that changes from run to run.
-    told = json.loads(graph.serialize(format="json-ld", auto_compact=True))
-    # A scheme without concepts is a single node, and no graph.
-    told.get("@graph", []).sort(key=lambda node: node["@id"])
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    document = json.loads(graph.serialize(format="json-ld", auto_compact=True))
+    # A scheme without concepts is a single node without `@graph`.
+    document.get("@graph", []).sort(key=lambda node: node["@id"])
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def _triples(
     concept: _Concept, labels: Mapping[str, Sequence[str]], definitions: Sequence[tuple[_Words, UnitRow]], base: str
 ) -> Iterator[_Triple]:
-    """What is said of a concept; its place both ways, for readers that infer nothing."""
+    """Yield the triples of a concept; hierarchical relations go both ways, for clients without inference."""
     subject, scheme = URIRef(f"{base}/concept/{concept.id}"), URIRef(f"{base}/concepts")
     yield subject, RDF.type, SKOS.Concept
     yield subject, SKOS.inScheme, scheme
@@ -114,12 +115,12 @@ def _triples(
             terms.add(_words(label))
     for headword, unit in definitions:
         if headword in terms:
-            said = BNode(f"{concept.id}-{unit.id.replace('/', '-')}")
-            yield subject, SKOS.definition if headword == preferred else SKOS.note, said
-            yield said, RDF.value, _english(" ".join(unit.text.split()))
-            yield said, DCTERMS.source, URIRef(f"{base}/{unit.id}")
+            printed = BNode(f"{concept.id}-{unit.id.replace('/', '-')}")
+            yield subject, SKOS.definition if headword == preferred else SKOS.note, printed
+            yield printed, RDF.value, _english(" ".join(unit.text.split()))
+            yield printed, DCTERMS.source, URIRef(f"{base}/{unit.id}")
 
 
 def _words(label: str) -> _Words:
-    """A label without what makes mere forms: endings, capitals, hyphens (the tagger matches labels likewise)."""
+    """Normalise a label as the tagger does: stems, folded, without capitals and hyphens."""
     return tuple(stem(word) for word in words_of(label.replace("-", " ")))

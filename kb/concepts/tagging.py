@@ -1,7 +1,7 @@
-"""Tag what a unit speaks of with the concepts of the thesaurus.
+"""Tag units with the concepts of the thesaurus that they mention.
 
 The thesaurus follows SKOS (W3C Recommendation, 2009): concepts with preferred, variant and historical labels.
-Labels are matched by stem, what is told without the term by patterns (`kb.analysis.concepts`).
+Labels are matched by stem; a concept described without its term is found by patterns (`kb.analysis.concepts`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, 
 from extract.model import Span
 from kb.analysis.concepts import GAP, TOKEN, ConceptFinder
 
-_WIDEST = 16  # words in the gaps of a pattern; what is wider tells nothing
+_WIDEST = 16  # words in the gaps of a pattern, at most; a wider pattern is not significant
 
 
 def _pattern(pattern: str) -> str:
-    """A pattern that parses, and that is not too wide."""
+    """Require that a pattern parses, and that it is not too wide."""
     parts = pattern.split()
     gaps = [GAP.fullmatch(part) for part in parts]
     for part, gap in zip(parts, gaps, strict=True):
@@ -45,7 +45,7 @@ Label = Annotated[Line, AfterValidator(_label)]
 
 
 class Concept(Table):
-    """A concept of the thesaurus: its labels, and patterns of words that tell of it."""
+    """A concept of the thesaurus: its labels, and patterns of words that describe it."""
 
     id: Id
     label: Label
@@ -68,11 +68,11 @@ QuestionName = Annotated[
 
 
 class Topic(Table):
-    """A matter on which the codes are compared; `concepts` find its provisions, the first is its own.
+    """A topic on which the codes are compared; `concepts` find its provisions, and the first is its own.
 
-    `principal` are the questions that are meant where one asks in general words, by the kind of thing that is asked:
-    those of the topic by their names, those whose home is another topic with that before it (`cutting/omitted`).
-    A topic that is `apart` is of a form of the game by itself: its questions are meant only where it is named.
+    `principal` has, for each kind of thing that is asked, the questions that are meant by a general wording: those of
+    the topic by name, those of another topic with that topic before the name (`cutting/omitted`). A topic that is
+    `apart` belongs to a separate form of the game: its questions are meant only if the query names it.
     """
 
     id: Id
@@ -98,7 +98,7 @@ class _Topics(Table):
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics, and of each kind of thing that is asked of any of them the words by which it is told."""
+    """The topics, and for each kind of thing that may be asked about them, the words by which it is recognised."""
 
     topics: tuple[Topic, ...] = ()
     asking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Topics:
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A unit's reading text, and how a span of it lies in the scan."""
+    """A unit's reading text, and the mapping of its spans to the scan."""
 
     unit_id: str
     text: str
@@ -115,7 +115,7 @@ class TaggedText:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tag:
-    """A place where a unit speaks of a concept; offsets in characters of the scan."""
+    """A place where a unit mentions a concept; offsets are character offsets into the scan."""
 
     unit_id: str
     concept_id: str
@@ -127,14 +127,14 @@ def read_thesaurus(path: Path) -> tuple[Concept, ...]:
     """Read thesaurus.toml: an array of tables `concept`; a library without the file has no concepts.
 
     Raises:
-        BookError: the file cannot be read or is not what it must be: an id occurs twice, a broader concept is not
-            there or leads back to its own, a label belongs to no words, a pattern does not parse.
+        BookError: the file cannot be read or is invalid: an id or a label occurs twice, a broader concept is missing or
+            leads back to itself, a label has no word, a pattern does not parse.
     """
     return read(path, _Thesaurus, _require_tree).concept if is_there(path) else ()
 
 
 def _require_tree(thesaurus: _Thesaurus) -> None:
-    """Raise a Fault where concepts do not fit each other."""
+    """Raise a Fault if an id or a label is repeated, or if the broader concepts do not form a tree."""
     require_unique(thesaurus.concept, lambda concept: concept.id, "concept", key="id")
     broader = {concept.id: concept.broader for concept in thesaurus.concept}
     for i, concept in enumerate(thesaurus.concept):
@@ -156,8 +156,8 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
     """Read topics.toml: an array of tables `topic`, and the table `asking`; without the file, no topics.
 
     Raises:
-        BookError: the file cannot be read or is not what it must be: an id occurs twice, or a topic names a concept
-            that the thesaurus has not, or a principal question of a kind that `asking` has not.
+        BookError: the file cannot be read or is invalid: an id occurs twice, a topic names a concept that the thesaurus
+            does not have, or a principal question of a kind that `asking` does not have.
     """
     known = {concept.id for concept in concepts}
 
@@ -173,8 +173,8 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
 
     if not is_there(path):
         return Topics()
-    said = read(path, _Topics, require_known)
-    return Topics(said.topic, said.asking)
+    file = read(path, _Topics, require_known)
+    return Topics(file.topic, file.asking)
 
 
 class Tagger(ConceptFinder):
@@ -194,7 +194,7 @@ def tag_units(passages: Iterable[TaggedText], tagger: Tagger) -> tuple[Tag, ...]
         passages: units with their reading text.
         tagger: the concepts to find.
     Returns:
-        The tags, sorted, each once.
+        The sorted tags, without duplicates.
     """
     tags = set()
     for passage in passages:

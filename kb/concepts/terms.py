@@ -1,12 +1,12 @@
-"""Terms for a thesaurus, proposed from what a library says: noun phrases that it uses more than English does.
+"""Propose terms for a thesaurus: noun phrases that a library uses more often than general English does.
 
-There is no tagger and no parser in the lock, so candidates are found by a shallow grammar: a run of up to four words
-between words of grammar, signs and modal verbs, whose last word the library itself uses as a noun (it follows articles
-and adjectives more often than modal verbs and `to`). They are ranked by C-value (Frantzi, Ananiadou and Mima,
+The locked dependencies have no tagger and no parser, so candidates are found by a shallow grammar: a run of up to four
+words between function words, punctuation and modal verbs, whose last word the library itself uses as a noun (it follows
+articles and adjectives more often than modal verbs and `to`). They are ranked by C-value (Frantzi, Ananiadou and Mima,
 "Automatic recognition of multi-word terms", International Journal on Digital Libraries 3, 2000), with the length of
 Barrón-Cedeño et al. (2009) for single words, times the logarithm of their weirdness, how much more frequent their words
 are here than in general English (Ahmad, Gillam and Tostevin, TREC-8, 1999), times their inverse frequency among the
-provisions (Spärck Jones, Journal of Documentation 28, 1972): what all speak of tells none apart.
+provisions (Spärck Jones, Journal of Documentation 28, 1972): a term in all provisions distinguishes none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ and u.role in (select value from json_each(?)) order by u.book_id, u.seq
 """
 LABELS = "select label from concept_label"
 LONGEST = 4  # words of a term
-_FEWEST = 3  # places at which a term must stand
+_FEWEST = 3  # occurrences that a term must have
 _ANY = ("prose", "remark", "case", "definition")
 _DETERMINERS, _VERBAL = word_set("determining"), word_set("before_verbs")
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
@@ -44,15 +44,15 @@ Term = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class ProposedTerm:
-    """A term that the thesaurus might have.
+    """A term proposed for the thesaurus.
 
     Attributes:
-        label: the form in which it stands most often, in small letters.
+        label: its most frequent form, in lower case.
         variants: its other forms.
-        heading: the heading that speaks of it most for its length.
-        score: C-value by the logarithms of weirdness and of inverse frequency; it has no unit.
-        places: how often it stands in the texts.
-        provisions: in how many provisions.
+        heading: the heading under which it is most frequent, relative to the length of the text there.
+        score: C-value times the logarithms of weirdness and of inverse frequency; it has no unit.
+        places: the number of its occurrences.
+        provisions: the number of provisions in which it occurs.
     """
 
     label: str
@@ -76,11 +76,11 @@ class _Found:
 
 
 def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTerm]:
-    """The terms of a knowledge base that its thesaurus does not have, best first.
+    """Return the terms of a knowledge base that its thesaurus does not have, best first.
 
     Args:
         conn: the knowledge base.
-        most: how many are given at most.
+        most: the largest number of terms to return.
     """
     texts = _texts(conn)
     runs = [(unit, heading, run) for unit, heading, text in texts for run in _runs(text)]
@@ -106,7 +106,7 @@ def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTer
 
 
 def written(terms: Iterable[ProposedTerm]) -> Iterator[str]:
-    """Terms as they can be pasted into thesaurus.toml, under the heading that speaks of each most."""
+    """Yield the lines of terms for pasting into thesaurus.toml, grouped by heading."""
     by_heading: dict[str, list[ProposedTerm]] = defaultdict(list)
     for term in terms:
         by_heading[term.heading].append(term)
@@ -123,7 +123,7 @@ def written(terms: Iterable[ProposedTerm]) -> Iterator[str]:
 
 
 def _texts(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
-    """The provisions with their headings; of a library without any, its other texts."""
+    """Return the provisions with their headings; for a library without provisions, its other texts."""
     for roles in (("provision",), _ANY):
         found = fetch(conn, lambda *row: (row[0], " ".join(row[1].split()), row[2]), TEXTS, (json.dumps(roles),))
         if found:
@@ -133,38 +133,38 @@ def _texts(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Words between words of grammar, in small letters, with the word of grammar before them."""
+    """Words between function words, in lower case, with the function word before them."""
 
     before: str
     words: Term
 
 
 def _runs(text: str) -> Iterator[_Run]:
-    """The stretches of a text in which a term may stand."""
+    """Yield the runs of words in which a term may occur."""
     before, run = "", list[str]()
     for token in _TOKEN.findall(text):
-        small = token.lower()
-        # A clipped name, a letter, a number or a sign belongs to no term.
-        if small in _idle() or _POINTING.fullmatch(small) or len(small) < 3 or not small.isalpha():
+        word = token.lower()
+        # Abbreviations, single letters, numbers and punctuation are not part of terms.
+        if word in _stop_words() or _POINTING.fullmatch(word) or len(word) < 3 or not word.isalpha():
             if run:
                 yield _Run(before, tuple(run))
-            before, run = small, []
+            before, run = word, []
         else:
-            run.append(small)
+            run.append(word)
     if run:
         yield _Run(before, tuple(run))
 
 
 @cache
-def _idle() -> frozenset[str]:
-    """The words of which no term is made: those of grammar, and what every code calls its parts."""
-    from spacy.lang.en.stop_words import STOP_WORDS  # a second, which only this command need wait for
+def _stop_words() -> frozenset[str]:
+    """Words that are not part of terms: function words, and words for the parts of a code."""
+    from spacy.lang.en.stop_words import STOP_WORDS  # takes a second to import, and only this command needs it
 
     return frozenset(STOP_WORDS).union(*map(word_set, ("function", "asking", "citing", "provisions")))
 
 
 def _nouns(runs: Sequence[_Run]) -> frozenset[str]:
-    """The stems that the library uses as nouns: their place is behind articles rather than behind modal verbs."""
+    """Return the stems that the library uses as nouns: they follow articles more often than modal verbs."""
     nominal, verbal = Counter[str](), Counter[str]()
     for run in runs:
         nominal[stem(run.words[-1])] += run.before in _DETERMINERS
@@ -173,7 +173,7 @@ def _nouns(runs: Sequence[_Run]) -> frozenset[str]:
 
 
 def _pieces(run: _Run, nouns: frozenset[str]) -> Iterator[Term]:
-    """What in a run may be a term: it ends with a noun, and begins with no adverb and with no verb of the run."""
+    """Yield the parts of a run that may be terms: they end with a noun, and have no adverb and no initial verb."""
     first = 1 if run.before in _VERBAL else 0  # `to recover real property`
     for start in range(first, len(run.words)):
         for end in range(start + 1, min(start + LONGEST, len(run.words)) + 1):
@@ -185,7 +185,7 @@ def _pieces(run: _Run, nouns: frozenset[str]) -> Iterator[Term]:
 
 
 def _c_values(counts: Mapping[Term, int]) -> dict[Term, float]:
-    """The C-value of each candidate: its frequency, less that of the longer ones around it, by its length."""
+    """Return the C-value of each candidate: its frequency minus the mean of longer ones around it, times log length."""
     longer: dict[Term, list[int]] = defaultdict(list)
     kept = {term: count for term, count in counts.items() if count >= _FEWEST}
     for term, count in kept.items():
@@ -209,7 +209,7 @@ class _Weirdness:
         self._size, self._whole = max(1, self._here.total()), self._general.total()
 
     def of(self, term: Term) -> float:
-        """The logarithm of the mean weirdness of the words of a term, at least a little above nothing."""
+        """Return the logarithm of the mean weirdness of the words of a term, at least 0.1."""
         each = [(self._here[w] + 1) / self._size * self._whole / (self._general[w] + 1) for w in term]
         return max(0.1, math.log2(1 + math.exp(sum(map(math.log, each)) / len(each))))
 
@@ -219,7 +219,7 @@ def _proposed(score: float, entry: _Found, sizes: Mapping[str, int]) -> Proposed
     heading = max(entry.headings, key=lambda h: (entry.headings[h] ** 2 / sizes[h], h))
     return ProposedTerm(
         label,
-        tuple(form for form, _ in others if _one(form) == _one(label)),
+        tuple(form for form, _ in others if _singular(form) == _singular(label)),
         heading,
         round(score, 2),
         entry.forms.total(),
@@ -227,6 +227,6 @@ def _proposed(score: float, entry: _Found, sizes: Mapping[str, int]) -> Proposed
     )
 
 
-def _one(phrase: str) -> str:
-    """A phrase with its last word in the singular, by the rules of English spelling."""
+def _singular(phrase: str) -> str:
+    """Put the last word of a phrase into the singular, according to the rules of English spelling."""
     return re.sub(r"(?<=[^aeiou])ies$", "y", phrase) if phrase.endswith("ies") else re.sub(r"(?<=[^s])s$", "", phrase)

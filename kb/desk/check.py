@@ -36,7 +36,7 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class BookCheck:
-    """The account of one book; `citations` counts references by status, `astray` are moved ids that lead nowhere."""
+    """The check of one book; `citations` counts references by status, `astray` has the moved ids that lead nowhere."""
 
     book_id: str
     ledger: Ledger
@@ -47,7 +47,7 @@ class BookCheck:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is lost, no number is missing or twice, and every moved id leads to a unit."""
+        """Whether nothing is lost, no number is missing or repeated, and every moved id leads to a unit."""
         return (
             self.ledger.balanced
             and not self.astray
@@ -66,7 +66,7 @@ def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
 
 
 def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
-    """The books and codes whose pages nobody can ask for, since their ids do not end in a year."""
+    """Return the books and codes whose ids do not end in a year, so that their pages have no URL."""
     works = [*(book.id for book in queries.books(conn)), *(code.id for code in queries.codes(conn))]
     return tuple(work for work in works if not is_work_id(work))
 

@@ -1,4 +1,4 @@
-"""The doubts of a book, the machine's and the editor's own, to be gone through, and the writing of those accepted."""
+"""The doubtful readings of a book, the machine's and the editor's; accepted ones are written to errata.toml."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ order by s.confidence desc, s.raw_start
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A place the machine would read otherwise, but not surely enough; offsets into the scan.
+    """A reading that the machine proposes but is not certain enough to apply; offsets into the scan.
 
-    With the source `editor` it is a question that he left open himself (`[[doubt]]`).
+    With the source `editor` it is a question that the editor left open (`[[doubt]]`).
     """
 
     id: int
@@ -44,7 +44,7 @@ class Suggestion:
 
 
 def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Suggestion]:
-    """The doubts of a book, the likeliest first.
+    """Return the doubts of a book, the most probable first.
 
     Args:
         conn: the knowledge base.
@@ -55,12 +55,12 @@ def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Sug
 
 
 def accept(errata: Path, scan: str, accepted: Sequence[Suggestion]) -> None:
-    """Add readings to a book's errata.toml; the file is checked before it takes the old one's place.
+    """Add readings to a book's errata.toml; the new file is checked before it replaces the old one.
 
     Args:
         errata: the file.
         scan: the scan it refers to.
-        accepted: the doubts, with `after` as the editor wants it.
+        accepted: the doubts, with the editor's reading in `after`.
     Raises:
         BookError: a reading does not fit the scan.
     """

@@ -1,4 +1,4 @@
-"""References that lead nowhere, or not where their author meant: where they stand, and why."""
+"""References that lead nowhere, or not where their author meant: their places and the reasons."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ select {queries.CITATION}, (
 from citation c where c.status <> 'resolved' order by c.book_id, c.raw_start, c.id
 """
 COUNTS = "select book_id, status, count(*) from citation group by 1, 2"
-# So many characters of the text are shown on either side of a reference, as far as whole words go.
+# Characters of context on either side of a reference, at most; it is cut between words.
 AROUND = 110
 _ENDS = re.compile(r"^\S*\s|\s\S*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A reference with the words around it; `note` is what the editor says of the place, and may be empty.
+    """A reference with the words around it; `note` is the editor's note on the place, if any.
 
-    A reference of status `slip` leads to what is printed, which is not what the author means.
+    A reference of status `slip` leads to the printed target, which is not the one the author means.
     """
 
     cite: CitationRow
@@ -45,27 +45,27 @@ class Unresolved:
 
 @cached_per_build
 def unresolved(conn: sqlite3.Connection) -> tuple[Unresolved, ...]:
-    """All references that are not resolved as their author meant them, in the order of their books."""
+    """Return all references that do not lead where their author meant, in the order of their books."""
     rows = fetch(conn, lambda *r: (CitationRow(*r[:-1]), str(r[-1] or "")), UNRESOLVED)
     units = queries.units(conn, {cite.from_unit for cite, _ in rows})
-    return tuple(_told(conn, cite, units[cite.from_unit], note) for cite, note in rows)
+    return tuple(_in_context(conn, cite, units[cite.from_unit], note) for cite, note in rows)
 
 
 def counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
-    """How many references of each status a book has, by book."""
+    """Count the references of each status, by book."""
     found: dict[str, dict[str, int]] = {}
     for book, status, n in fetch(conn, lambda *r: r, COUNTS):
         found.setdefault(book, {})[status] = n
     return found
 
 
-def _told(conn: sqlite3.Connection, cite: CitationRow, unit: UnitRow, note: str) -> Unresolved:
+def _in_context(conn: sqlite3.Connection, cite: CitationRow, unit: UnitRow, note: str) -> Unresolved:
     for paragraph in reading.passage(conn, unit).paragraphs:
         at = [i for i, r in enumerate(paragraph.runs) if r.cite and r.cite.raw_start == cite.raw_start]
         if at:
             texts = [run.text for run in paragraph.runs]
             before, words, after = texts[: at[0]], texts[at[0] : at[-1] + 1], texts[at[-1] + 1 :]
-            return Unresolved(cite, unit, _last(before), _flat(words), _first(after), note)
+            return Unresolved(cite, unit, _end_of(before), _flat(words), _start_of(after), note)
     return Unresolved(cite, unit, "", _flat([cite.raw]), "", note)
 
 
@@ -73,12 +73,12 @@ def _flat(texts: Sequence[str]) -> str:
     return " ".join("".join(texts).split())
 
 
-def _last(texts: Sequence[str]) -> str:
-    """The end of what stands before a reference, with the blank between them if there is one."""
+def _end_of(texts: Sequence[str]) -> str:
+    """Return the end of the text before a reference, with the space between them if there is one."""
     flat, gap = _flat(texts), " " if "".join(texts)[-1:].isspace() else ""
     return (flat if len(flat) <= AROUND else "…" + _ENDS.sub("", flat[-AROUND:], count=1)) + gap
 
 
-def _first(texts: Sequence[str]) -> str:
+def _start_of(texts: Sequence[str]) -> str:
     flat, gap = _flat(texts), " " if "".join(texts)[:1].isspace() else ""
     return gap + (flat if len(flat) <= AROUND else flat[: flat.rfind(" ", 0, AROUND)] + "…")

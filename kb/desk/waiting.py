@@ -1,4 +1,4 @@
-"""What waits for the editor: open readings of the scans, and open judgements, each with its place and the next step."""
+"""The editor's open work: open readings of the scans and open judgements, each with its place and the next step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNIT_AT = """
 select coalesce(u.continues, u.id) from unit u where u.book_id = ? and u.raw_start <= ? and u.raw_end > ?
 order by u.raw_end - u.raw_start, u.seq desc limit 1
 """
-# What a finding of the numbering audit asks for; of the gravest the first.
+# The next step for each kind of finding of the numbering audit, the most serious kind first.
 _FINDINGS = {
     "gap": "Look whether the number stands in the scan, misread; if so, add a reading there.",
     "repeat": "Look which of the two is misread, and add a reading there.",
@@ -41,10 +41,10 @@ _STATUSES = {
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One thing that waits: where it stands, what it is, and what the editor may do.
+    """One open item: its place, what it is (`told`), and what the editor may do (`step`).
 
-    `at` and `end` are offsets into the scan of `book_id`, if it has a place there, without `end` that of a word;
-    `guess` is a reading somebody thought of, with its evidence in `told` and its probability `sure`.
+    `at` and `end` are offsets into the scan of `book_id`, if it has a place there; without `end`, `at` is the offset
+    of a word. `guess` is a proposed reading, with its evidence in `told` and its probability in `sure`.
     """
 
     told: str
@@ -57,8 +57,8 @@ class Waiting:
     sure: float | None = None
 
 
-def _thought(conn: sqlite3.Connection, own: bool) -> Iterator[Waiting]:
-    """The doubts of all books, the likeliest of each book first: the machine's, or the editor's own."""
+def _open_doubts(conn: sqlite3.Connection, own: bool) -> Iterator[Waiting]:
+    """Yield the doubts of all books, the most probable of each book first: the machine's, or the editor's own."""
     step = "A reading settles it: find the place in another copy." if own else "If the print has it, add the entry."
     for book in queries.books(conn):
         for d in doubts(conn, book.id):
@@ -73,21 +73,21 @@ def _illegible(conn: sqlite3.Connection) -> Iterator[Waiting]:
 
 
 def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
-    """What `whist check` says of ledgers, numbers and moved ids; pages last, since most lack no more than a folio."""
+    """Yield what `whist check` finds in ledgers, numbers and moved ids; pages last, as most only lack a folio."""
     pages: list[Waiting] = []
     for found in check(conn):
         book = found.book_id
         for lost in found.ledger.lost:
-            told = "These letters are in no unit and no furniture."
-            yield Waiting(told, "Look at the parts of book.toml around them.", book, None, *lost)
+            message = "These letters are in no unit and no furniture."
+            yield Waiting(message, "Look at the parts of book.toml around them.", book, None, *lost)
         for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
             if row.series == "references":
-                continue  # they have a list of their own
+                continue  # these are in the list `references`
             if row.series == "pages":
-                pages.append(_found(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
+                pages.append(_from_audit(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
             else:
-                told = f"{row.label} ({row.series}, {row.finding}): {row.note}"
-                yield _found(conn, book, row, told, _FINDINGS[row.finding])
+                message = f"{row.label} ({row.series}, {row.finding}): {row.note}"
+                yield _from_audit(conn, book, row, message, _FINDINGS[row.finding])
         for n in found.numberings:
             for number in n.missing:
                 yield Waiting(f"{n.work}: there is no {n.kind} {n.series}{number}.", _FINDINGS["gap"], book)
@@ -96,20 +96,20 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
     yield from pages
 
 
-def _found(conn: sqlite3.Connection, book: str, row: AuditRow, told: str, step: str) -> Waiting:
+def _from_audit(conn: sqlite3.Connection, book: str, row: AuditRow, message: str, step: str) -> Waiting:
     at = row.raw_start
-    return Waiting(told, step, book, None if at is None else _unit_at(conn, book, at), at)
+    return Waiting(message, step, book, None if at is None else _unit_at(conn, book, at), at)
 
 
 def _references(conn: sqlite3.Connection) -> Iterator[Waiting]:
     for found in unresolved(conn):
-        told = " ".join(filter(None, (_STATUSES.get(found.cite.status, found.cite.status), found.note)))
+        message = " ".join(filter(None, (_STATUSES.get(found.cite.status, found.cite.status), found.note)))
         yield Waiting(
-            told, _followed(found), found.unit.book_id, found.unit.id, found.cite.raw_start, found.cite.raw_end
+            message, _next_step(found), found.unit.book_id, found.unit.id, found.cite.raw_start, found.cite.raw_end
         )
 
 
-def _followed(found: Unresolved) -> str:
+def _next_step(found: Unresolved) -> str:
     if found.cite.status in ("slip", "foreign") or found.note:
         return "Nothing, unless it was misread."
     return "If it was misread, add a reading; if the author errs, mark the misprint, with slip = true or cites."
@@ -119,14 +119,14 @@ def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
     books = {c.id: c.book_id for c in queries.codes(conn)}
     for entry in stale(conn):
         then = " ".join(entry.read.split()) or "the text was not kept"
-        told = f"{entry.file}, {entry.entry}. Then: {then} Now: {' '.join(entry.now.split())}"
+        message = f"{entry.file}, {entry.entry}. Then: {then} Now: {' '.join(entry.now.split())}"
         work = entry.unit_id.partition("/")[0]
         step = f"Judge it again; when all on it is judged: `whist judge --keep-texts --again {entry.unit_id}`."
         step = step if entry.read else "When it is as you mean it: `whist judge --keep-texts`."
-        yield Waiting(told, step, books.get(work, work), entry.unit_id)
+        yield Waiting(message, step, books.get(work, work), entry.unit_id)
 
 
-def _open(conn: sqlite3.Connection) -> Iterator[Waiting]:
+def _open_judgements(conn: sqlite3.Connection) -> Iterator[Waiting]:
     left = completeness(conn)
     if left.begun:
         for unit, code in left.open_cells:
@@ -137,14 +137,16 @@ def _open(conn: sqlite3.Connection) -> Iterator[Waiting]:
         for unit in left.unused:
             yield Waiting("No answer rests on it.", "Name it in an answer, or as [[unused]].", None, unit)
         for unit, count in left.topicless:
-            told = f"It is among the members of {count} topics." if count else "It is a member of no topic."
-            yield Waiting(told, "Name it among the members of one to three topics.", None, unit)
+            message = f"It is among the members of {count} topics." if count else "It is a member of no topic."
+            yield Waiting(message, "Name it among the members of one to three topics.", None, unit)
         for found in left.contradictory:
-            told = f"Against {found.b}, on {found.facet}: {found.why}."
-            yield Waiting(told, "Correct the letters of the rules, or the link.", None, found.a)
+            message = f"Against {found.b}, on {found.facet}: {found.why}."
+            yield Waiting(message, "Correct the letters of the rules, or the link.", None, found.a)
     for thin in vague(conn):
-        told = f"Specific concepts that the thesaurus finds in it: {thin.specific}; {ENOUGH} would tell it from others."
-        yield Waiting(told, "Look which words the thesaurus lacks.", None, thin.unit_id)
+        message = (
+            f"Specific concepts that the thesaurus finds in it: {thin.specific}; {ENOUGH} would tell it from others."
+        )
+        yield Waiting(message, "Look which words the thesaurus lacks.", None, thin.unit_id)
 
 
 def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
@@ -152,17 +154,19 @@ def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
     return found[0] if found else None
 
 
-def _kept(of: Callable[[sqlite3.Connection], Iterator[Waiting]]) -> Callable[[sqlite3.Connection], tuple[Waiting, ...]]:
+def _cached_list(
+    of: Callable[[sqlite3.Connection], Iterator[Waiting]],
+) -> Callable[[sqlite3.Connection], tuple[Waiting, ...]]:
     return cached_per_build(lambda conn: tuple(of(conn)))
 
 
-# All that waits, list by list.
+# All open items, list by list.
 LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
-    "suggestions": _kept(lambda conn: _thought(conn, own=False)),
-    "doubts": _kept(lambda conn: _thought(conn, own=True)),
-    "illegible": _kept(_illegible),
-    "numbering": _kept(_numbering),
-    "references": _kept(_references),
-    "stale": _kept(_stale),
-    "open": _kept(_open),
+    "suggestions": _cached_list(lambda conn: _open_doubts(conn, own=False)),
+    "doubts": _cached_list(lambda conn: _open_doubts(conn, own=True)),
+    "illegible": _cached_list(_illegible),
+    "numbering": _cached_list(_numbering),
+    "references": _cached_list(_references),
+    "stale": _cached_list(_stale),
+    "open": _cached_list(_open_judgements),
 }

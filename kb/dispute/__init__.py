@@ -1,1 +1,1 @@
-"""Disputes: from what happened at the table to the provision that decides it."""
+"""Disputes: find the provision that decides what happened at the table."""

@@ -1,4 +1,4 @@
-"""Say what happened, get the law: provisions ranked as the one that decides, and whether a code decides it at all."""
+"""Rank the provisions of each code by how likely they decide a dispute, and recognise codes that do not decide it."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ from kb.dispute.index import Index
 
 WEIGHTS = weights("dispute")
 SILENCE = weights("silence")
-# From this certainty on a code is said to be silent: so are 716 of 869 silences on held-out questions, and wrongly 12
-# of 1,546 answers.
+# From this certainty on, a code is reported as silent. On held-out questions this finds 716 of 869 silences, and
+# reports silence for 12 of 1,546 answers.
 SURE = 0.55
-# Where the best score is lower, six first provisions in ten decide: in 152 of 1,244 questions that codes answer, and
-# in 120 of 137 that none does.
+# If the best score is lower, only six in ten first provisions decide. It is lower for 152 of the 1,244 questions that
+# codes answer, and for 120 of the 137 that no code answers.
 FAINT = 8.0
-# What so much more clearly asks what no provision decides is told so: 113 of 149 such questions, none of 1,228 others.
+# From this margin on (`Evidence.unruled`), a question is reported as one that no provision decides: 113 of 149 such
+# questions, none of 1,228 others.
 CLEARLY_UNRULED = 0.5
-_PEAKED = 30.0  # how much a question that matches better counts for more than the next
-_LIKELY = 0.7  # of the best: a question that matches less is not meant
-_NEAREST = 3
-_TOLD = 3  # cases and questions named with a finding
-_LEAST = 0.05  # of the best score: what has less is not worth showing
+_STEEPNESS = 30.0  # of the softmax over questions: how much more a better match counts
+_LIKELY = 0.7  # share of the best score: a question that has less is not meant
+_NEAREST = 3  # questions in the feature `nearest`
+_MOST_LISTED = 3  # cases and questions listed with an adjudication
+_LEAST_SHARE = 0.05  # of the code's best score: provisions that have less are not worth showing
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A provision that may decide; `why` has the kinds of evidence for it, the strongest first, with their shares.
+    """A provision that may decide a dispute.
 
-    `facets` are the questions that may be meant among those that the provision answers for its code, the nearest first.
+    `why` has the kinds of evidence for it with their shares of its score, the strongest first. `facets` are the
+    questions that the provision answers for its code and that may be meant, the nearest first.
     """
 
     id: str
@@ -46,14 +48,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What the codes asked for say to a question.
+    """What the requested codes say on a question.
 
     Attributes:
-        findings: provisions, the likeliest first.
-        undecided: the codes asked for that say nothing on the matter, with the certainty of that.
-        facets: the questions of topics that are nearest to it, with their shares of the whole.
-        cases: cases like it, the likest first, with their scores.
-        unruled: whether it is clearly something that no provision decides; then all codes are undecided.
+        findings: provisions that may decide it, the likeliest first.
+        undecided: the requested codes that are silent on it, each with the certainty of its silence.
+        facets: the nearest questions of topics, with their probabilities.
+        cases: the most similar cases, the best first, with their scores.
+        unruled: whether clearly no provision decides it; then all codes are undecided.
     """
 
     findings: tuple[Finding, ...]
@@ -64,7 +66,7 @@ class Adjudication:
 
     @property
     def faint(self) -> bool:
-        """Whether even the best provision has little that speaks for it."""
+        """Whether the evidence is weak even for the best provision, or clearly no provision decides."""
         return self.unruled or (bool(self.findings) and self.findings[0].score < FAINT)
 
     def of(self, code: str) -> tuple[Finding, ...]:
@@ -86,13 +88,13 @@ def adjudicate(
     """Find the provisions that decide a dispute.
 
     Args:
-        index: the knowledge base.
-        question: what happened, in anybody's words.
+        index: the index of the knowledge base.
+        question: what happened, in free text.
         stressed: the part of it that counts twice.
-        codes, kinds: only provisions of these; of all if none is named.
-        exclude: units that may not be found or speak: the case from which the question was taken.
-        limit: how many provisions of each code to give.
-        facet: the id of the question of a topic that is meant, where that is known.
+        codes, kinds: only provisions of these codes and kinds; all if none are given.
+        exclude: units that are not found and give no evidence: the case from which the question was taken.
+        limit: the most provisions to return of each code.
+        facet: the id of the question of a topic that is meant, if known.
     """
     evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude, facet=facet)
     scores = evidence.total(WEIGHTS)
@@ -101,19 +103,19 @@ def adjudicate(
     findings: list[Finding] = []
     for code in wanted:
         rows = index.of_code[code]
-        ours = [
+        candidates = [
             row for row in rows[np.argsort(-scores[rows], kind="stable")].tolist()
             if scores[row] > 0 and (not kinds or provisions[row].kind in kinds) and provisions[row].id not in exclude
         ]  # fmt: skip
-        for row in ours[:limit]:
-            if scores[row] >= _LEAST * scores[ours[0]]:
+        for row in candidates[:limit]:
+            if scores[row] >= _LEAST_SHARE * scores[candidates[0]]:
                 unit_id, why = provisions[row].id, _why(evidence, row)
                 facets = meant(index, evidence, index.answered.get(unit_id, ()))
                 findings.append(Finding(unit_id, code, round(float(scores[row]), 4), why, facets))
     findings.sort(key=lambda finding: -finding.score)
     silence = _silence(index, evidence, scores)
     unruled = facet not in index.facets and evidence.unruled >= CLEARLY_UNRULED
-    if facet in index.facets:  # then there is nothing to guess
+    if facet in index.facets:  # the question is known, so silence need not be estimated
         silence = {code: float(index.mute[code][index.facets[facet]]) for code in silence}
     elif unruled:
         silence = dict.fromkeys(silence, 1.0)
@@ -127,30 +129,30 @@ def adjudicate(
 
 
 def _first(scores: Scores, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
-    """The few best of some rows that have a score, by name."""
-    best = np.argsort(-scores, kind="stable")[:_TOLD].tolist()
+    """The names and scores of the best few rows with a positive score."""
+    best = np.argsort(-scores, kind="stable")[:_MOST_LISTED].tolist()
     return tuple((names[row], float(scores[row])) for row in best if scores[row] > 0)
 
 
 def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, float]:
-    """How certain it is that each code says nothing; two that print the same answer both say it."""
-    certain = {code: silent(signs(index, evidence, scores, code)) for code in index.of_code}
+    """The certainty that each code is silent; two that print the same answer share the lower certainty."""
+    certainty = {code: silent(signs(index, evidence, scores, code)) for code in index.of_code}
     provisions = tuple(index.provisions)
     best = {code: provisions[rows[np.argmax(scores[rows])]] for code, rows in index.of_code.items()}
-    asked = {code: meant(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
-    for code, facet in asked.items():
+    likeliest = {code: meant(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
+    for code, facet in likeliest.items():
         twin = index.twins.get(next(iter(facet), ""), {}).get(code)
-        if twin in certain and asked[twin] == facet:
-            certain[code] = certain[twin] = min(certain[code], certain[twin])
-    return certain
+        if twin in certainty and likeliest[twin] == facet:
+            certainty[code] = certainty[twin] = min(certainty[code], certainty[twin])
+    return certainty
 
 
 def signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[str, float]:
-    """The signs that a code says nothing on the matter.
+    """The features from which `silent` estimates whether a code is silent on a question.
 
     Returns:
-        `silent`, the share of the questions that are meant on which the code is silent; `nearest`, the same among the
-        nearest few; `outdone`, how its best provision stands against the best of all codes.
+        `silent`: the probability that the question meant is one on which the code is silent; `nearest`: the share of
+        such questions among the nearest few; `outdone`: the code's best score divided by the best of all codes.
     """
     likely, mute = _shares(evidence.facets), index.mute[code]
     nearest = [row for row in np.argsort(-likely, kind="stable")[:_NEAREST].tolist() if likely[row] > 0]
@@ -163,25 +165,25 @@ def signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[s
 
 
 def silent(signs: Mapping[str, float]) -> float:
-    """The certainty that a code says nothing, by the logistic model."""
+    """The certainty that a code is silent, from the logistic model."""
     total = SILENCE["bias"] + sum(SILENCE[sign] * value for sign, value in signs.items())
     return 1 / (1 + math.exp(-total))
 
 
 def meant(index: Index, evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
-    """Of some questions those that may be meant, the nearest to what is asked first; none if no word speaks for any."""
+    """The questions among some that may be meant, the nearest first; none if there is no evidence for any of them."""
     near = {facet: score for facet in among if (score := evidence.facets[index.facets[facet]]) > 0}
     least = _LIKELY * max(near.values(), default=0.0)
     return tuple(sorted((facet for facet in near if near[facet] >= least), key=lambda facet: -near[facet]))
 
 
 def _shares(facets: Scores) -> Scores:
-    """How likely each question is the one that is meant (softmax of shares of the best); 0 for the unlikely."""
-    most = facets.max(initial=0.0)
-    if not most:
+    """The probability that each question is meant: a softmax of its share of the best score; 0 for unlikely ones."""
+    best = facets.max(initial=0.0)
+    if not best:
         return np.zeros(len(facets))
-    raised: Scores = np.where(facets > _LIKELY * most, np.exp(_PEAKED * (facets / most - 1)), 0.0)
-    return raised / np.sum(raised)
+    exponentials: Scores = np.where(facets > _LIKELY * best, np.exp(_STEEPNESS * (facets / best - 1)), 0.0)
+    return exponentials / np.sum(exponentials)
 
 
 def _why(evidence: Evidence, row: int) -> tuple[tuple[str, float], ...]:

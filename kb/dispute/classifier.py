@@ -1,11 +1,11 @@
-"""Which question of the topics somebody asks, if any: a linear classifier, trained at each build.
+"""A linear classifier, trained at each build, that finds which question of the topics a text asks, if any.
 
-It learns from the editor's paraphrases of each question, from what people ask about other subjects, and from what they
-ask of this one that no provision decides.
+It is trained on the editor's paraphrases of each question, on questions about other subjects, and on questions about
+this subject that no provision decides.
 
-One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on three kinds of
-features: stems and pairs of neighbouring stems, with the words of grammar ("how long", "may we") and without them, and
-rows of four letters, so that words count which no paraphrase has.
+It has one support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on three kinds
+of features: stems and pairs of neighbouring stems, with function words ("how long", "may we") and without them, and
+character 4-grams, which cover words that no paraphrase has.
 """
 
 from __future__ import annotations
@@ -26,32 +26,31 @@ from extract.language.stemming import stem
 from kb.analysis.index import Scores, TermIndex
 from kb.analysis.words import terms
 
-# How strongly faults in the training count against large weights (liblinear's C). At 0.25, 0.5 and 1 it finds as much.
+# The cost of training errors as against large weights (liblinear's C); 0.25, 0.5 and 1 give the same accuracy.
 _STRICTNESS = 0.5
-# At which change of the largest gradient training ends: at 1 it lasts a third longer and finds no more.
+# Training stops at this tolerance of the largest gradient (liblinear's eps); 1 takes a third longer and finds no more.
 _TOLERANCE = 1.5
-# What a single paraphrase has tells nothing of others.
+# The fewest paraphrases that have a feature: one that occurs in a single paraphrase says nothing about other texts.
 _LEAST = 2
-_ROW = 4  # letters; with rows of three to five it finds hardly more, and trains twice as long
-# A classifier of two classes is one of their difference; no library of questions is so small.
+_NGRAM = 4  # characters; with n-grams of three to five it finds hardly more, and training takes twice as long
+# With two classes, liblinear learns a single row of weights for both; no library has so few questions.
 _CLASSES = 3
-_TWICE = 2  # what a story repeats counts no more often
+_MOST_COUNTED = 2  # a feature counts at most so many times, however often a story repeats it
 Hashes = NDArray[np.uint64]
 OFF_TOPIC, UNRULED = "", "?"
-"""Stand for the id of a question where something else is asked about, or what no provision decides."""
-_MOST = 127  # weights are stored as whole numbers of a byte
-_SMALLEST = 3  # without those below, which are most, questions are told apart as well
+"""Used instead of the id of a question: for another subject, and for what no provision decides."""
+_MOST = 127  # weights are stored as integers of one byte
+_SMALLEST = 3  # weights below this, which are most, are left out; accuracy does not suffer
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text asks, as the classifier reads it.
+    """The classifier's scores for a text.
 
     Attributes:
-        questions: how clearly each question is asked: 0 if nothing speaks for it, 1 at the border, seldom above 2.
-        off_topic: by how much more clearly it is about another subject than it asks anything of this one; below 0 if it
-            is not.
-        unruled: by how much more clearly it asks what no provision decides.
+        questions: how clearly each question is asked: 0 without evidence, 1 at the decision boundary, seldom above 2.
+        off_topic: the margin of another subject over everything on this one; negative if the text is on this one.
+        unruled: the margin of what no provision decides over the best question.
     """
 
     questions: Scores
@@ -64,12 +63,12 @@ class Classifier:
     """A trained classifier.
 
     Attributes:
-        hashes: those of the features, in their order; the features themselves would take 15 MB more.
-        features: of each question, a row, what each feature speaks for or against it, in whole numbers; the last two
-            rows are for what is asked about other subjects, and for what no provision decides.
-        scale: how much a whole number is.
-        rarity: of each feature how seldom paraphrases have it.
-        bias: what is added for each row.
+        hashes: the hashes of the features, sorted; the features themselves would take 15 MB more.
+        features: the integer weights of the features, with a row for each question; the last two rows are for other
+            subjects, and for what no provision decides.
+        scale: the factor that turns integers into weights.
+        rarity: the inverse document frequency of each feature among the paraphrases.
+        bias: the constant that is added for each row.
     """
 
     hashes: Hashes
@@ -79,7 +78,7 @@ class Classifier:
     bias: NDArray[np.float64]
 
     def read(self, text: str) -> Reading:
-        """Tell what a text asks."""
+        """Find what a text asks."""
         features = _features(text, self.hashes, self.rarity)
         scores = np.maximum(1 + self.scale * self.features.of_columns(features) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
@@ -90,19 +89,20 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     """Train a classifier.
 
     Args:
-        paraphrases: ids of questions, `OFF_TOPIC` or `UNRULED`, each with a way in which somebody puts it.
+        paraphrases: ids of questions, `OFF_TOPIC` or `UNRULED`, each with one wording of it.
     Returns:
-        The classifier as `load` reads it, the same for the same paraphrases; nothing for too few questions.
+        The classifier in the form that `load` reads, the same for the same paraphrases; "" if there are too few
+        questions.
     """
     if len({question for question, _ in paraphrases}) < _CLASSES:
         return ""
     from scipy.sparse import csr_matrix
     from sklearn.svm import LinearSVC
 
-    having = Counter(feature for _, text in paraphrases for feature in {*_hashed(chain(*_kinds(text)))})
-    hashes = np.array(sorted(feature for feature, n in having.items() if n >= _LEAST), np.uint64)
-    times = np.array([having[feature] for feature in hashes.tolist()])
-    rarity = (np.log((len(paraphrases) + 1) / (times + 1)) + 1).astype(np.float32)
+    frequency = Counter(feature for _, text in paraphrases for feature in {*_hashed(chain(*_kinds(text)))})
+    hashes = np.array(sorted(feature for feature, n in frequency.items() if n >= _LEAST), np.uint64)
+    counts = np.array([frequency[feature] for feature in hashes.tolist()])
+    rarity = (np.log((len(paraphrases) + 1) / (counts + 1)) + 1).astype(np.float32)
     cells, weighed, starts = array("i"), array("f"), array("i", [0])
     for _, text in paraphrases:
         features = _features(text, hashes, rarity)
@@ -111,7 +111,8 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
         starts.append(len(cells))
     matrix = csr_matrix((weighed, cells, starts), (len(paraphrases), len(hashes)), dtype=np.float32)
     asked = np.array([question for question, _ in paraphrases])
-    # A provision may decide what is like a question that none decides: these are no examples against the others.
+    # A question that no provision decides may resemble one that is decided, so these are not negative examples for the
+    # other questions.
     ruled = asked != UNRULED
     machines = [LinearSVC(C=_STRICTNESS, tol=_TOLERANCE, random_state=0).fit(matrix[ruled], asked[ruled])]
     names = [*machines[0].classes_]
@@ -141,13 +142,13 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     """Read a classifier.
 
     Args:
-        stored: what `train` made; of nothing comes one that knows no question.
+        stored: what `train` returned; "" gives a classifier that recognises no question.
         rows: the row of each question, by id.
     """
     rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
-        # No feature has 0 for its hash.
+        # No feature has the hash 0.
         return Classifier(
             np.zeros(1, np.uint64), TermIndex.of_rows({} for _ in rows), 1.0, np.ones(1, np.float32), bias
         )
@@ -159,32 +160,32 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
 
 
 def _features(text: str, hashes: Hashes, rarity: NDArray[np.float32]) -> dict[int, float]:
-    """The columns of a text's features, weighed by tf-idf; those of each kind have length 1 together."""
+    """The features of a text by column, weighted by tf-idf; the vector of each kind of features has length 1."""
     found: dict[int, float] = {}
     for features in _kinds(text):
         counts = Counter(_hashed(features))
-        sought = np.fromiter(counts, np.uint64, len(counts))
-        at = np.minimum(np.searchsorted(hashes, sought), len(hashes) - 1)
-        known = hashes[at] == sought
-        times = np.minimum(np.fromiter(counts.values(), np.intp, len(counts))[known], _TWICE)
+        wanted = np.fromiter(counts, np.uint64, len(counts))
+        at = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
+        known = hashes[at] == wanted
+        times = np.minimum(np.fromiter(counts.values(), np.intp, len(counts))[known], _MOST_COUNTED)
         weights = (1 + np.log(times)) * rarity[at[known]]
         found |= zip(at[known].tolist(), (weights / (np.linalg.norm(weights) or 1.0)).tolist(), strict=True)
     return found
 
 
 def _hashed(features: Iterable[str]) -> Iterator[int]:
-    """Hashes of 64 bits, the same in any process; of 161,000 features hardly ever two have the same."""
+    """64-bit hashes of features, the same in any process; among 161,000 features collisions are very unlikely."""
     from spacy.strings import get_string_id
 
     return map(get_string_id, features)
 
 
 def _kinds(text: str) -> tuple[list[str], list[str], list[str]]:
-    """The features of a text, kind by kind; the marks keep those of one kind from those of another."""
+    """The features of a text by kind; the characters `_`, `-` and `*` keep features of different kinds distinct."""
     words = words_of(text)
     framed = [f"_{word}_" for word in words]
-    rows = [f"{word[at : at + _ROW]}-" for word in framed for at in range(max(1, len(word) - _ROW + 1))]
-    return _with_pairs([stem(word) for word in words]), _with_pairs([f"*{one}" for one in terms(text)]), rows
+    ngrams = [f"{word[at : at + _NGRAM]}-" for word in framed for at in range(max(1, len(word) - _NGRAM + 1))]
+    return _with_pairs([stem(word) for word in words]), _with_pairs([f"*{one}" for one in terms(text)]), ngrams
 
 
 def _with_pairs(stems: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Facts that part two questions with different answers: asked back where a telling leaves them open."""
+"""Follow-up questions: facts that decide which of two questions is meant, asked if a description leaves them open."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
 ROWS = "select id, fact, told_by, words, facet_id, ifnull(result, '') from distinction order by rowid"
-_MEANT = 0.2  # the share of the likelihood from which on a question may be the one that is meant
-_NEAREST = 2  # questions that the likeliest provision answers
+_MEANT = 0.2  # the least probability of a question that may be meant
+_NEAREST = 2  # how many of the questions that the likeliest provision answers are considered
 
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """An answer to a fact that was asked back.
+    """An answer to a follow-up question.
 
     Attributes:
-        name: its name in addresses: the id of the question that is meant then, with a number (`:2`) for the second
-            answer that means it.
+        name: its name in URLs: the id of the question that it selects, with a number (`:2`) for the second answer that
+            selects the same question.
         words: the answer.
-        facet: the id of the question.
-        result: what it comes to, where several answers mean one question.
+        facet: the id of the question that it selects.
+        result: the outcome with this answer, if several answers select one question.
     """
 
     name: str
@@ -37,14 +37,15 @@ class FactAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Distinction:
-    """A fact that parts questions, or the answers to one.
+    """A fact that decides which of several questions is meant, or what the answer to one is.
 
     Attributes:
         fact: the fact, as a question.
-        told_by: the words and phrases that tell the fact, as `_spaced`.
+        told_by: the words and phrases that state the fact, in the form of `_spaced`.
         answers: the answers.
-        depending: the ids of the questions that depend on the fact: those of its topic, and the further ones that it
-            names. What another topic answers is not asked back for: there it is seldom in doubt.
+        depending: the ids of the questions that depend on the fact: those of its topic that an answer selects, and the
+            further ones that it names. Questions of other topics that an answer selects do not count: there the fact is
+            seldom in doubt.
     """
 
     fact: str
@@ -53,14 +54,14 @@ class Distinction:
     depending: frozenset[str]
 
     def is_told(self, telling: str) -> bool:
-        """Whether a telling has the words that tell the fact."""
-        said = _spaced(telling)
-        return any(phrase in said for phrase in self.told_by)
+        """Whether a description has words that state the fact."""
+        words = _spaced(telling)
+        return any(phrase in words for phrase in self.told_by)
 
 
 @cached_per_build
 def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
-    """The facts that part questions, in the order of their topics."""
+    """All distinctions, in the order of their topics."""
     found: dict[str, tuple[str, str, list[FactAnswer], set[str]]] = {}
     for number, fact, told_by, words, facet, result in fetch(conn, lambda *row: row, ROWS):
         _, _, answers, depending = found.setdefault(number, (fact, told_by, [], set()))
@@ -76,14 +77,14 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
 
 
 def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:
-    """The fact that a telling leaves open and on which the question depends that it seems to ask.
+    """Find the fact that a description leaves open and on which the question that is probably meant depends.
 
     Args:
-        among: the facts.
-        telling: what happened, in anybody's words.
-        found: what the codes say to it.
+        among: the distinctions to choose from.
+        telling: what happened, in free text.
+        found: what the codes say on it.
     Returns:
-        Of several the one on which the likeliest question depends.
+        The distinction; of several, the one for the likeliest question; None if there is none.
     """
     if found.unruled:
         return None
@@ -93,5 +94,5 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
 
 
 def _spaced(text: str) -> str:
-    """A text's words, each between blanks."""
+    """The words of a text, each with a space before and after it, so that phrases match at word boundaries."""
     return f" {' '.join(words_of(text))} "

@@ -1,9 +1,9 @@
-"""What speaks for each provision as the one that decides a dispute, kind by kind.
+"""The evidence, by kind, that each provision decides a dispute.
 
-Words match words: those of the provision with its gloss, the questions it answers and the terms for what it speaks of;
-what is spoken of is matched too. Beyond them a question of a topic, as editors and players put it, may be like what
-is asked (`question`), or a classifier that has learnt from all of these may tell it from the others (`learnt`); a case
-like this one may have turned on the provision; and a counterpart in another code may match where this one does not.
+The question may share words with a provision, its gloss, the questions it answers and the labels of its concepts
+(`words`), or concepts (`spoken`). It may be similar to a question of a topic, as editors and players word it, that the
+provision answers (`question`); a classifier trained on these wordings may recognise that question (`learnt`). A similar
+case may have turned on the provision (`case`). A counterpart in another code may match better (`counterpart`).
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from kb.dispute.principal import UNKNOWN, principal
 
 OF_FACETS = ("question", "learnt")
 KINDS = ("words", "spoken", *OF_FACETS, "case", "counterpart")
-_TWICE = 2  # a word that a story repeats counts no more often
-_FEW = 2.0  # a single concept in common is not everything in common
-_UNNAMED = 0.5  # what is left of a question whose form of the game is not named: who tells a story may not name it
-_LATER = 0.1  # how much less a principal question is meant than the one before it
-# What is asked alone counts so much, and the facts with it the rest, where it has so many telling words; with half to
-# seven tenths and two to five words parts of compound questions are settled nearly as well.
+_MOST_COUNTED = 2  # a word counts at most so many times, however often a story repeats it
+_FEW = 2.0  # added to the weight of the concepts named, so that sharing a single one is not a perfect match
+_UNNAMED = 0.5  # factor for questions on a form of the game that the text does not name: a story may leave it out
+_LATER = 0.1  # how much less likely a principal question is than the one before it
+# The weight of the classifier's reading of the question alone, if the question has at least so many content words; its
+# reading of the question with the facts has the rest. With weights of 0.5 to 0.7 and two to five words, parts of
+# compound questions are settled nearly as well.
 _ALONE, _SELF_CONTAINED = 0.6, 3
 _NEAREST = 12  # cases further down are about something else
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for the provisions, and how near facets and cases are, by their rows in the index.
+    """The scores of provisions, facets and cases, by their rows in the index.
 
-    `kinds` has a score for each provision by each kind, 0 where nothing speaks for it; `unruled` is that of the
-    classifier's reading.
+    `kinds` has the scores of the provisions for each kind of evidence, 0 if there is none; `unruled` is that of the
+    classifier (`kb.dispute.classifier.Reading`).
     """
 
     kinds: Mapping[str, Scores]
@@ -67,22 +68,22 @@ def gather(
     """Gather the evidence for a question.
 
     Args:
-        index: the knowledge base.
-        question: what happened, in anybody's words.
-        weights: of each kind, by which the evidence of counterparts is summed up.
-        stressed: the part of the question that counts twice: what is asked of the facts, where that is known.
-        exclude: cases that may not speak (with their decisions).
-        facet: the question of a topic that is meant, where that is known.
+        index: the index of the knowledge base.
+        question: what happened, in free text.
+        weights: the weight of each kind of evidence, for the sum that a provision passes on to its counterparts.
+        stressed: the part of the question that counts twice: the question itself without the facts, if known.
+        exclude: cases, with their decisions, that give no evidence.
+        facet: the id of the question of a topic that is meant, if known.
     Returns:
-        Evidence of each kind, as a share of what the words of the question could give at most.
+        Evidence of each kind, as a share of the most that the words of the question could give.
     """
     named = index.names_in(question)
-    asked = Counter((*terms(question), *terms(stressed)))
-    # Who tells a thing without its name asks for what the law calls by it.
-    asked.update({index.named[concept] for concept in named & index.named.keys()}.difference(asked))
-    # A word that the provisions do not have still tells that they are not what is asked for.
-    most = sum(index.words.rarity(term) or UNKNOWN for term in asked) or 1.0
-    query = {term: min(n, _TWICE) / most for term, n in asked.items()}
+    counts = Counter((*terms(question), *terms(stressed)))
+    # A text that describes a concept without its name searches for the name too.
+    counts.update({index.named[concept] for concept in named & index.named.keys()}.difference(counts))
+    # A word that no provision has counts in the maximum too: it shows that no provision matches well.
+    highest = sum(index.words.rarity(term) or UNKNOWN for term in counts) or 1.0
+    query = {term: min(n, _MOST_COUNTED) / highest for term, n in counts.items()}
 
     cases = index.facts.products(query)
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
@@ -92,12 +93,12 @@ def gather(
     if len(telling(stressed)) >= _SELF_CONTAINED:
         learnt = (1 - _ALONE) * learnt + _ALONE * index.classifier.read(stressed).questions
     facets = {"question": index.questions.products(query), "learnt": learnt}
-    unmeant = np.zeros(len(index.facets), dtype=bool)
-    unmeant[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
+    unlikely = np.zeros(len(index.facets), dtype=bool)
+    unlikely[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
     for scores in facets.values():
-        scores[unmeant] *= _UNNAMED
+        scores[unlikely] *= _UNNAMED
     if general := (facet,) if facet in index.facets else principal(index, question, stressed):
-        # Then nothing else is asked, and that in its very words; the first of several before the others.
+        # Nothing else is asked, so these score as if in their exact words; of several, the first scores most.
         only = np.zeros(len(index.facets))
         only[[index.facets[facet] for facet in general]] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
         facets = dict.fromkeys(facets, only)
@@ -107,18 +108,19 @@ def gather(
         **{kind: index.answer.best(scores) for kind, scores in facets.items()},
         "case": index.turn.best(_nearest(cases)),
     }
-    beside = (index.answer.best(~unmeant) == 0) & (index.answer.best(unmeant) > 0)  # it answers unmeant ones alone
+    # Provisions that answer only unlikely questions.
+    only_unlikely = (index.answer.best(~unlikely) == 0) & (index.answer.best(unlikely) > 0)
     for scores in kinds.values():
-        scores[beside] *= _UNNAMED
+        scores[only_unlikely] *= _UNNAMED
     kinds["counterpart"] = index.counterparts.summed(weighted(kinds, weights))
-    kinds["counterpart"][beside] *= _UNNAMED
-    if general:  # what answers it is known, whatever is like it
-        kinds |= dict.fromkeys(("case", "counterpart"), np.zeros(len(beside)))
+    kinds["counterpart"][only_unlikely] *= _UNNAMED
+    if general:  # the provisions that answer it are known, so similar cases and counterparts add nothing
+        kinds |= dict.fromkeys(("case", "counterpart"), np.zeros(len(only_unlikely)))
     return Evidence(kinds, weighted(facets, weights), cases, read.unruled)
 
 
 def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:
-    """How much of what is named each row speaks of too."""
+    """The share of the concepts named, weighted by rarity, that each row has."""
     return concepts.products(dict.fromkeys(named, 1 / (sum(map(concepts.rarity, named)) + _FEW)))
 
 

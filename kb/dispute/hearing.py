@@ -1,4 +1,4 @@
-"""A hearing: each issue of a dispute adjudicated by itself, and what all of them come to."""
+"""A hearing: adjudicate each issue of a dispute by itself, and combine the results."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.dispute.principal import without
 
-_TOLD = 3  # cases named with a dispute
-# What is by so much more clearly about another subject is not answered: so were none of 1,228 questions of the game
-# that codes decide, 7 of 149 that none does, and 219 of 230 of other subjects; from 0.3 on, 5 and 213 of these.
+_MOST_LISTED = 3  # cases listed with a dispute
+# From this margin on (`Reading.off_topic`) a text counts as about another subject and is not answered: none of 1,228
+# questions of the game that codes decide, 7 of 149 that no code decides, and 219 of 230 on other subjects; with a
+# margin of 0.3, 5 and 213 of the last two.
 _OFF_TOPIC = 0.1
 _WORD = re.compile(r"[^\W\d_]+")
-_LONG = 4  # letters of a word that may be misspelt
-_NAME = re.compile(r"(?<![.?!\"“'‘])\s(?P<name>[A-Z][a-z]+)")  # a capital where no sentence begins
+_SHORTEST = 4  # letters of a word that may be misspelt
+_NAME = re.compile(r"(?<![.?!\"“'‘])\s(?P<name>[A-Z][a-z]+)")  # a word with a capital that does not begin a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What the codes asked for say to a dispute, issue by issue; `topics` are those on what the dispute speaks of.
+    """What the requested codes say on a dispute, issue by issue; `topics` are the ids of the topics that it names.
 
-    Where it is about another subject, nothing is found.
+    If the dispute is about another subject, nothing is found.
     """
 
     heard: tuple[tuple[Issue, Adjudication], ...]
@@ -37,7 +38,7 @@ class Hearing:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The provisions that decide any of the issues, the likeliest first, each once."""
+        """The provisions that may decide any of the issues, the likeliest first, each once."""
         best: dict[str, Finding] = {}
         for finding in (f for _, found in self.heard for f in found.findings):
             if finding.id not in best or finding.score > best[finding.id].score:
@@ -46,39 +47,39 @@ class Hearing:
 
     @property
     def undecided(self) -> frozenset[str]:
-        """The codes that say nothing on any of the issues."""
+        """The codes that are silent on all issues."""
         return frozenset.intersection(*(frozenset(found.undecided) for _, found in self.heard))
 
     @property
     def cases(self) -> tuple[tuple[str, float], ...]:
-        """The cases that are likest to any of the issues."""
+        """The cases that are most similar to any of the issues."""
         near: dict[str, float] = {}
         for _, found in self.heard:
             near |= {case: max(score, near.get(case, 0.0)) for case, score in found.cases}
-        return tuple(heapq.nlargest(_TOLD, near.items(), key=lambda item: item[1]))
+        return tuple(heapq.nlargest(_MOST_LISTED, near.items(), key=lambda item: item[1]))
 
 
 def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Read everyday words as those of the codes, and put the words right that are none.
+    """Replace everyday words with those of the codes, and correct misspelt words.
 
     Args:
-        index: the knowledge base.
-        told: what happened, in anybody's words.
-        subject: the terms of the subject, which are words as well.
+        index: the index of the knowledge base.
+        told: what happened, in free text.
+        subject: the terms of the subject, which are not misspelt.
     Returns:
-        What was told with those words right; and the words, each with the one for which it is read.
+        The text after these replacements; and the replacements, by the word replaced.
     """
-    everyday = {word: read for word in _WORD.findall(told) for t in terms(word) if (read := index.everyday.get(t))}
+    everyday = {word: new for word in _WORD.findall(told) for t in terms(word) if (new := index.everyday.get(t))}
     known = everyday.keys() | {match["name"] for match in _NAME.finditer(told)}
     unknown = {
         word
         for word in _WORD.findall(told)
-        if len(word) >= _LONG and word not in known and index.vocabulary.keys().isdisjoint(words_of(word))
+        if len(word) >= _SHORTEST and word not in known and index.vocabulary.keys().isdisjoint(words_of(word))
         and not (is_word(word, subject) or is_word(word.lower(), subject))
     }  # fmt: skip
-    respelled = {word: other for word in unknown if (other := respelt(word.lower(), index.vocabulary))}
-    meant = dict(sorted((respelled | everyday).items()))
-    return _WORD.sub(lambda m: meant.get(m[0], m[0]), told), meant
+    respelled = {word: correction for word in unknown if (correction := respelt(word.lower(), index.vocabulary))}
+    replacements = dict(sorted((respelled | everyday).items()))
+    return _WORD.sub(lambda m: replacements.get(m[0], m[0]), told), replacements
 
 
 def hear(
@@ -90,10 +91,10 @@ def hear(
     exclude: Collection[str] = (),
     limit: int = 20,
 ) -> Hearing:
-    """Find the provisions that decide what is asked of a dispute.
+    """Find the provisions that decide each issue of a dispute.
 
     Args:
-        told: what happened and what is asked, in anybody's words.
+        told: what happened and what is asked, in free text.
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
     named = index.tagger.find(told)

@@ -1,7 +1,7 @@
-"""What is known of every provision, held in memory for disputes: words, questions, cases, counterparts.
+"""The in-memory index for disputes: the words, questions, cases and counterparts of every provision.
 
-Provisions, questions of topics and cases are rows, in a fixed order; what leads from one kind of row to another is held
-as `Leads`.
+Provisions, questions of topics (facets) and cases are rows, in a fixed order; `Leads` holds the weighted links from
+rows of one kind to rows of another.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ where u.role = 'case' and u.continues is null order by u.book_id, u.seq
 """
 WORDS = "select word, count from word"
 PRECEDENTS = "select unit_id, target_id from precedent"
-_FURTHER = 0.9  # how much a provision that an answer names after its first speaks for it
-# How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
+_FURTHER = 0.9  # the weight of a provision that an answer cites after its first
+# The share of a counterpart's evidence that is passed on, by relation: a rule that differs is on the same question too.
 _CARRIES = {"same-text": 1.0, "equivalent": 1.0, "narrower": 0.8, "broader": 0.8, "differs": 0.7, "opposed": 0.7}
 
 
@@ -70,27 +70,27 @@ class Provision:
 
 
 class Leads:
-    """What leads from rows of one kind to rows of another, and how directly."""
+    """Weighted links from rows of one kind (sources) to rows of another (targets)."""
 
     def __init__(self, ties: Mapping[tuple[int, int], float], size: int) -> None:
-        """Hold ties.
+        """Store links.
 
         Args:
-            ties: of each pair of rows, the one it leads from and the one it leads to, how directly it does, 0 to 1.
-            size: how many rows there are of the kind that it leads to.
+            ties: the weight of each link, 0 to 1, by its source row and target row.
+            size: the number of target rows.
         """
         pairs = np.array(list(ties), dtype=np.intp).reshape(-1, 2)
         self._starts, self._ends = pairs[:, 0], pairs[:, 1]
         self._shares, self._size = np.array(list(ties.values()), dtype=float), size
 
     def best(self, scores: Scores) -> Scores:
-        """Of each row the best score of what leads to it."""
+        """The highest weighted score among the sources of each target row, from the scores of the source rows."""
         found = np.zeros(self._size)
         np.maximum.at(found, self._ends, scores[self._starts] * self._shares)
         return found
 
     def summed(self, scores: Scores) -> Scores:
-        """Of each row the sum of what leads to it."""
+        """The sum of the weighted scores of the sources of each target row."""
         found = np.zeros(self._size)
         np.add.at(found, self._ends, scores[self._starts] * self._shares)
         return found
@@ -98,27 +98,34 @@ class Leads:
 
 @dataclass(frozen=True)
 class Index:
-    """The knowledge base as disputes need it; made once for a build, then only read.
+    """The knowledge base in the form that disputes need; made once for a build, then only read.
 
     Attributes:
         provisions: all provisions, by id, those of earlier codes first.
-        labels: of each facet its question.
+        labels: the question of each facet.
         cases: the ids of all cases.
-        words: of each provision its text, its gloss, the questions it answers and the terms for what it speaks of.
-        spoken: of each provision the concepts it speaks of.
-        questions: of each facet all that is said of it, tellings included; `classifier` has learnt from these.
-        facts: of each case what happened.
-        cites: of each facet by code the provisions that answer it, none where the code is silent; `answer` leads there.
-        vocabulary: the words of the books and of what is said of facets, and how often each is.
-        turned: of each case the provisions on which it turned; `turn` leads there.
-        counterparts: lead from each provision to those linked to it, all together as much as one.
-        topics: of a concept the topic that is on it.
-        principals: of each topic the questions that are meant where one asks in general words, by the kind of thing
-            asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
-        premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
-        named: of each concept whose name is one word that word, as a term.
-        twins: of each facet by code the code whose answer is taken over, where both print the same words.
-        everyday: of each everyday word, as a term, the words of the codes for which it stands.
+        words: the texts of provisions, with their glosses, the questions they answer and the labels of their concepts.
+        spoken: the concepts of provisions.
+        questions: the texts of facets: question, verdict, topic, answers and players' wordings (tellings).
+        classifier: trained on the questions and the players' wordings.
+        facts: the texts of cases: what happened.
+        cites: for each facet and code, the provisions that answer it; empty if the code is silent.
+        answer: links from facets to these provisions.
+        vocabulary: the words of the books and of the texts of facets, each with its number of occurrences.
+        turned: for each case, the provisions on which it turned.
+        turn: links from cases to these provisions.
+        counterparts: links to each provision from its counterparts, which together weigh at most as much as one.
+        tagger: finds concepts, by name or description.
+        topics: the topic of each concept that has one.
+        principals: for each topic and kind of thing asked, the questions that are meant by general words.
+        asking: finds the words that show which kind of thing is asked.
+        naming: finds the names of topics.
+        premises: for some facets, the concepts of which one must be named if the facet is to be meant: those of topics
+            that stand apart.
+        kinds: the kinds of things asked; the first takes precedence.
+        named: the names of the concepts whose name is a single word, as terms.
+        twins: for each facet and code, the code whose answer is taken over because both print the same words.
+        everyday: for each everyday word, as a term, the words of the codes that replace it.
     """
 
     provisions: Mapping[str, Provision]
@@ -147,7 +154,7 @@ class Index:
     everyday: Mapping[str, str]
 
     def names_in(self, text: str) -> frozenset[str]:
-        """The concepts of which a text speaks."""
+        """The concepts that a text names or describes."""
         return frozenset(concept for concept, _ in self.tagger.find(text))
 
     @cached_property
@@ -162,7 +169,7 @@ class Index:
 
     @cached_property
     def worded(self) -> Mapping[frozenset[str], tuple[str, ...]]:
-        """The facets by the words of their questions."""
+        """The facets by the set of terms in their questions."""
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for facet, label in self.labels.items():
             if words := frozenset(terms(label)):
@@ -171,7 +178,7 @@ class Index:
 
     @cached_property
     def of_code(self) -> Mapping[str, NDArray[np.intp]]:
-        """The rows of the provisions of each code, in date order."""
+        """The rows of the provisions of each code; codes in date order."""
         found: dict[str, list[int]] = defaultdict(list)
         for row, provision in enumerate(self.provisions.values()):
             found[provision.code].append(row)
@@ -179,13 +186,13 @@ class Index:
 
     @cached_property
     def mute(self) -> Mapping[str, NDArray[np.bool_]]:
-        """Of each code whether it is silent on each facet."""
+        """For each code, whether it is silent on each facet."""
         silent = {code: [self.cites.get(f, {}).get(code) == () for f in self.labels] for code in self.of_code}
         return {code: np.array(rows, dtype=bool) for code, rows in silent.items()}
 
     @cached_property
     def answered(self) -> Mapping[str, tuple[str, ...]]:
-        """Of each provision the facets it answers for its code."""
+        """The facets that each provision answers for its code."""
         found: dict[str, list[str]] = defaultdict(list)
         for facet, by_code in self.cites.items():
             for unit_id in dict.fromkeys(unit_id for units in by_code.values() for unit_id in units):
@@ -204,8 +211,8 @@ def load_index(conn: sqlite3.Connection) -> Index:
     place = _places(provisions)
     owner = dict(_pairs(conn, PARTS))
     facets = fetch(conn, lambda *row: row, FACETS)
-    names = {facet: label for facet, label, _ in facets}
-    facet_at = _places(names)
+    question_of = {facet: label for facet, label, _ in facets}
+    facet_at = _places(question_of)
     cites, summaries, twins = _answers(conn, owner)
     tellings = _pairs(conn, TELLINGS)
     cases = dict(_pairs(conn, CASES))
@@ -215,25 +222,27 @@ def load_index(conn: sqlite3.Connection) -> Index:
     }
     labels = _gathered(_pairs(conn, LABELS))
     spoken = _gathered((owner[u], k) for u, k in _pairs(conn, SPOKEN) if u in owner)
-    said = _gathered((owner[u], words) for u, words in _pairs(conn, GLOSSES) if u in owner)
+    wording = _gathered((owner[u], words) for u, words in _pairs(conn, GLOSSES) if u in owner)
     for (facet, code), summary in summaries.items():
         for unit_id in cites[facet][code]:
-            said[unit_id] += (names[facet], summary)
+            wording[unit_id] += (question_of[facet], summary)
     for unit_id, concepts in spoken.items():
-        said[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
-    of_facet = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
+        wording[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
+    facet_wording = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
     vocabulary = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
-    vocabulary.update(word for said in chain(names.values(), *of_facet.values()) for word in words_of(said))
-    own, asking = dict(_pairs(conn, OWN_TOPIC)), _pairs(conn, ASKING)
+    vocabulary.update(
+        word for wording in chain(question_of.values(), *facet_wording.values()) for word in words_of(wording)
+    )
+    topic_of, asking = dict(_pairs(conn, OWN_TOPIC)), _pairs(conn, ASKING)
     tagger = ConceptFinder(_pairs(conn, LABELS), _pairs(conn, PATTERNS))
-    table = domain(conn).dispute
+    settings = domain(conn).dispute
     return Index(
         provisions=provisions,
-        labels=names,
+        labels=question_of,
         cases=tuple(cases),
-        words=of_texts(" ".join((text, *said[i])) for i, _, _, text in rows),
+        words=of_texts(" ".join((text, *wording[i])) for i, _, _, text in rows),
         spoken=of_concepts(spoken[unit_id] for unit_id in provisions),
-        questions=of_texts(" ".join((text, *of_facet[facet])) for facet, _, text in facets),
+        questions=of_texts(" ".join((text, *facet_wording[facet])) for facet, _, text in facets),
         classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,
@@ -254,21 +263,21 @@ def load_index(conn: sqlite3.Connection) -> Index:
         ),
         counterparts=_counterparts(conn, owner, place),
         tagger=tagger,
-        topics=own,
+        topics=topic_of,
         principals=_principals(conn),
         asking=ConceptFinder(asking),
-        naming=ConceptFinder((t, label) for k, t in own.items() for label in labels[k]),
-        premises=_premises(conn, tagger, names),
+        naming=ConceptFinder((t, label) for k, t in topic_of.items() for label in labels[k]),
+        premises=_premises(conn, tagger, question_of),
         kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=twins,
-        everyday={term: read for word, read in table.everyday.items() for term in terms(word)},
+        everyday={term: read for word, read in settings.everyday.items() for term in terms(word)},
     )
 
 
 @cached_per_build
 def index_of(conn: sqlite3.Connection) -> Index:
-    """The index of a knowledge base, loaded once in a process for each build; any number of threads may ask.
+    """The index of a knowledge base, loaded once per build in each process; safe to call from any thread.
 
     Args:
         conn: the knowledge base.
@@ -299,7 +308,7 @@ def _principals(conn: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]
 
 
 def _premises(conn: sqlite3.Connection, tagger: ConceptFinder, names: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """The concepts of topics that stand apart, of the questions of those topics, and of those that name them."""
+    """The concepts of topics that stand apart, for each question of such a topic or that names such a concept."""
     apart = dict(_pairs(conn, APART))
     found = {}
     for facet, label in names.items():
@@ -312,7 +321,7 @@ def _premises(conn: sqlite3.Connection, tagger: ConceptFinder, names: Mapping[st
 def _answers(
     conn: sqlite3.Connection, owner: Mapping[str, str]
 ) -> tuple[dict[str, dict[str, tuple[str, ...]]], dict[tuple[str, str], str], dict[str, dict[str, str]]]:
-    """What answers each facet, by code; the answers in words; and the codes whose answers are taken over."""
+    """The provisions that answer each facet, by code; the answers in words; the codes whose answers are taken over."""
     cites: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     summaries: dict[tuple[str, str], str] = {}
     twins: dict[str, dict[str, str]] = defaultdict(dict)
@@ -328,7 +337,7 @@ def _answers(
 
 
 def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str], place: Mapping[str, int]) -> Leads:
-    """What leads from a provision to those linked to it; paragraphs speak for their provision."""
+    """Links between counterparts; a link of a paragraph counts as one of its provision."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for a, b, relation in fetch(conn, lambda *row: row, LINKS):
         if a in owner and b in owner:

@@ -1,8 +1,8 @@
-"""The issues of a dispute: who tells what happened may ask two things of it, and each has a law of its own.
+"""Split a dispute into its issues: one description may ask several questions, which different provisions decide.
 
 "B trumped, then found a heart: what is the penalty, and until when can we claim it?" presents two questions on the same
-facts, as a special case stated for a court does ("questions presented"; Black's Law Dictionary). Each is put with all
-the facts.
+facts, like a special case stated for a court ("questions presented"; Black's Law Dictionary). Each is put with all the
+facts.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from kb.analysis.words import sentences
 from kb.dispute.interrogative import asks, presented
 
 MOST = 4
-"""So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
+"""The most issues that a dispute is split into; further questions are joined to the last."""
 _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(word_set("matters"))
 _NUMBERED = re.compile(
     r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|i{2,3}|iv)\))", re.IGNORECASE
 )
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
-# What says that one thing is asked of several incidents: "in each case", "either of those", "three grievances".
+# Phrases that ask one question about several incidents: "in each case", "either of those", "three grievances".
 _ALONE = (
     r"(?= of (?:these|those|them)\b| (?:case|instance|time|one|day|occasion|thing|matters?|request|please)\b"
     r"| (?:are|were|is|be|have been|count|cost)\b"
@@ -48,15 +48,15 @@ _CLAUSE_END = re.compile(
     r"(?P<stop>;)\s+(?:and\s+)?(?=\w)|(?<!\bby),?\s+(?:and\s+)?(?=then\s+\w)|,\s+(?P<and>and\s+)?(?=\w)",
     re.IGNORECASE,
 )
-# How surely another incident begins after a stop, after "and", and at a word that leads on.
+# How certain it is that another incident begins after a stop, after "and", and at a word that leads on ("then").
 _AT_STOP, _AT_AND, _AT_TURN = 2.0, 0.5, 2.0
 # "First ...", "Third: ...", "Deal one: ..."
 _ORDINALS = word_set("ordinals")
 _ITEM_OF = re.compile(rf"\W*(?:{'|'.join(sorted(_ORDINALS))}|\w+ (?:one|two|three|four|[1-4])(?=:))\b", re.IGNORECASE)
-_TAG = 2  # words
-_SCENE = 5  # words: "What a night!" is no incident
+_TAG = 2  # the most words of a tag question
+_SCENE = 5  # the most words of an opening that is not an incident: "What a night!"
 _WORD = re.compile(r"[^\W\d_]+")
-# Where a sentence begins: after a stop, where no quotation ends, and with a number in a list.
+# Where a sentence begins: after a stop that does not end a quotation, and at the number of a list item.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
 _ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)|\s+(?=\((?:[1-4a-d]|i{1,3}|iv)\)\s)")
 
@@ -66,10 +66,10 @@ class Issue:
     """One thing that is asked.
 
     Attributes:
-        asked: the words of the question; "" if nothing else is asked.
+        asked: the words of the question; "" if the dispute has only this issue.
         put: the question with the facts on which it turns.
-        nearest: the question with those of the facts that were told after the question before it, or with one of them
-            if they are as many as the questions; "" if these are all or none.
+        nearest: the question with only the facts after the previous question, or with one of these if they are as many
+            as the questions they precede; "" if they are all the facts or there are none.
     """
 
     asked: str
@@ -79,7 +79,7 @@ class Issue:
 
 @dataclass(slots=True)
 class _Matter:
-    """Facts, and what is asked about them; `further` if the words say that it is a matter of its own."""
+    """Facts and the questions about them; `further` if the text introduces them as a separate matter ("Also ...")."""
 
     further: bool = False
     facts: list[str] = field(default_factory=list)
@@ -90,11 +90,11 @@ def issues(told: str) -> tuple[Issue, ...]:
     """The questions that a dispute presents, in their order.
 
     Args:
-        told: what happened and what is asked, in anybody's words.
+        told: what happened and what is asked, in free text.
     Returns:
-        An issue for each question that stands by itself, and for each further matter ("Also ..."); a single one that is
-        the whole, if there is no more than one. A question turns on the facts told before it, and the last also on
-        those told after it; a further matter turns on its own.
+        An issue for each self-contained question, and for each further matter ("Also ..."); the whole text as a single
+        issue if there is no more than one. A question has the facts stated before it, and the last also those after it;
+        a further matter has only its own facts.
     """
     matters = [_Matter()]
     for sentence in _sentences(told):
@@ -105,7 +105,7 @@ def issues(told: str) -> tuple[Issue, ...]:
         matters[-1].questions += questions
     if not matters[-1].questions and not matters[-1].further and len(matters) > 1:
         trailing = matters.pop()
-        # Facts told after all questions belong to the last, but for what leads on: "What now? And in the next hand ..."
+        # Facts after all questions belong to the last, unless they lead on: "What now? And in the next hand ..."
         for fact in trailing.facts:
             if _leads_on(fact, _ADDING | _TURNING) or fact.lower().startswith("and "):
                 matters.append(_Matter(further=True))
@@ -120,9 +120,9 @@ def issues(told: str) -> tuple[Issue, ...]:
             found.append(Issue(_joined(*matter.facts), _joined(*before, *shared)))
             continue
         if not before and not found:
-            before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
+            before = matter.questions[:1]  # without facts, the first question says what the others are about
         latest = matter.facts if len(before) > len(matter.facts) else []
-        # As many facts as questions are told in the order in which they are asked about.
+        # If there are as many facts as questions, each question is about the fact in the same place.
         in_order = len(matter.facts) == len(matter.questions) > 1
         found += (
             Issue(
@@ -147,7 +147,7 @@ def issues(told: str) -> tuple[Issue, ...]:
 
 
 def _in_sequence(sentences: Sequence[str]) -> list[Issue]:
-    """An issue for each thing told in sentences that begin with "First", "Then", where one question is asked of all."""
+    """An issue for each incident, if sentences begin with "First", "Then", and one question is asked about all."""
     *facts, request = sentences or [""]
     leading = _ADDING | _TURNING | _ORDINALS
     begins = [at for at, fact in enumerate(facts) if _ITEM_OF.match(fact) or _leads_on(fact, leading)]
@@ -158,9 +158,9 @@ def _in_sequence(sentences: Sequence[str]) -> list[Issue]:
 
 
 def _incidents(told: str) -> list[Issue]:
-    """An issue for each thing told, where the words say that there are several and one question is asked of all.
+    """An issue for each incident, if the text says that there are several and asks one question about all.
 
-    They are parted where a word leads on to another matter, then at stops, then at commas.
+    Incidents are split where a word leads on to another matter, then at stops, then at commas.
     """
     facts: list[str] = []
     requests: list[str] = []
@@ -172,17 +172,17 @@ def _incidents(told: str) -> list[Issue]:
             continue
         named = _NUMBER.search(announced["number"] or announced["all"] or announced["every"] or "")
         number = max(number, _NUMBERS[named[0].lower()] if named else 2 * bool(announced["two"] or announced["other"]))
-        said, _, listed = sentence.partition(":")
-        requests.append(said)
+        request, _, listed = sentence.partition(":")
+        requests.append(request)
         facts += filter(None, [listed.strip()])
     if not requests or not facts:
         return []
     clauses = [clause for sentence in facts for clause in _clauses(sentence)]
-    strong = sum(sure >= _AT_STOP for sure, _ in clauses)
+    strong = sum(certainty >= _AT_STOP for certainty, _ in clauses)
     if len(_WORD.findall(clauses[0][1])) <= _SCENE and strong > (number or 2):
         clauses[:2] = [(_AT_STOP, f"{clauses[0][1]} {clauses[1][1]}")]
         strong -= 1
-    led = sum(sure >= _AT_STOP + _AT_TURN for sure, _ in clauses)
+    led = sum(certainty >= _AT_STOP + _AT_TURN for certainty, _ in clauses)
     most = (number or (led + 1 if led > 1 else strong)) - 1
     begins = sorted(sorted(range(1, len(clauses)), key=lambda at: -clauses[at][0])[:most])
     incidents = [", ".join(words for _, words in clauses[a:b]) for a, b in pairwise((0, *begins, len(clauses)))]
@@ -190,31 +190,31 @@ def _incidents(told: str) -> list[Issue]:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[float, str]]:
-    """The clauses of a sentence, each with how surely it begins another incident."""
+    """The clauses of a sentence, each with the certainty that it begins another incident."""
     joints: list[re.Match[str]] = []
     for joint in _CLAUSE_END.finditer(sentence):
         clause = sentence[joints[-1].end() if joints else 0 : joint.start()]
         if len(_WORD.findall(clause)) > 1:  # not "Then, later, he peeped"
             joints.append(joint)
     begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
-    sure = [_AT_STOP, *(_AT_STOP if joint["stop"] else _AT_AND * bool(joint["and"]) for joint in joints)]
-    for certainty, begin, end in zip(sure, begins, ends, strict=True):
+    certainties = [_AT_STOP, *(_AT_STOP if joint["stop"] else _AT_AND * bool(joint["and"]) for joint in joints)]
+    for certainty, begin, end in zip(certainties, begins, ends, strict=True):
         clause = sentence[begin:end]
         yield certainty + _AT_TURN * _leads_on(clause, _ADDING | _TURNING), clause
 
 
 def _leads_on(clause: str, words: frozenset[str] = _ADDING) -> bool:
-    """Whether one of some words, those that add, is among the first of a clause."""
+    """Whether one of the first three words of a clause is in a set: by default words such as "also"."""
     return not words.isdisjoint(word.lower() for word in _WORD.findall(clause)[:3])
 
 
 def _is_tag(question: str) -> bool:
-    """Whether a question says nothing without the sentence before it: "OK?", "Too late?"."""
+    """Whether a question means nothing without the sentence before it: "OK?", "Too late?"."""
     return len(_WORD.findall(question)) <= _TAG and not asks(question, loose=True)
 
 
 def _is_further(sentence: str) -> bool:
-    """Whether a sentence begins another matter: it is numbered, or has a word that adds among its first."""
+    """Whether a sentence begins another matter: it is numbered, or has a word such as "also" among its first three."""
     return bool(_NUMBERED.match(sentence)) or _leads_on(sentence)
 
 
@@ -223,7 +223,7 @@ def _joined(*pieces: str) -> str:
 
 
 def _sentences(told: str) -> list[str]:
-    """The sentences of a text that somebody typed, who may begin none with a capital."""
+    """The sentences of a typed text; they may begin in lower case."""
     capitals = _BEGINS.sub(lambda m: m[0].upper(), told)
     found, at = [], 0
     for sentence in sentences(capitals):

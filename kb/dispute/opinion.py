@@ -1,4 +1,4 @@
-"""What a provision holds on a dispute: the question it answers, the answer, where to cite it, the words that decide."""
+"""What a provision holds on a dispute: the question it answers, its answer, where to cite it, the deciding words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
 
 GLOSSES = "select unit_id, words from gloss where unit_id in (select value from json_each(?))"
-# Letters of a quotation: before the deciding words, after them, and between two stretches of them.
+# Characters that an excerpt has before the deciding words, after them, and between two runs of them.
 _BEFORE, _AFTER, _BETWEEN = 110, 110, 160
-_SHORT = 330  # a text that is no longer is quoted whole
+_SHORT = 330  # characters; a text of this length or less is quoted whole
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedBlock:
-    """A provision, or a paragraph of it with its number; the words on which an answer rests are set apart."""
+    """A provision, or one of its paragraphs with its number, in pieces that set the deciding words apart."""
 
     number: str
     paragraphs: tuple[tuple[TextPiece, ...], ...]
@@ -32,10 +32,10 @@ class Holding:
     """A provision as it decides a dispute.
 
     Attributes:
-        unit: the provision, and `pinpoint` the one paragraph of it that decides, or itself.
-        question, answer: the question, and what the provision answers for its code; none if it answers none.
-        opening: what it says before its first paragraph, where one paragraph alone is shown.
-        blocks: its text; the one paragraph that decides, or all of it if that is not certain.
+        unit: the provision; `pinpoint` is the one paragraph of it that decides, or the provision itself.
+        question, answer: the question, and the provision's answer for its code; None if it answers no question.
+        opening: the text before its first paragraph, if only one paragraph is shown.
+        blocks: the text shown: the one paragraph that decides, or the whole provision if that is not certain.
         gloss: the provision in the editor's present-day English.
     """
 
@@ -53,7 +53,7 @@ class Holding:
         return any(piece.deciding for piece in self._pieces())
 
     def excerpt(self) -> tuple[TextPiece, ...]:
-        """The deciding words with a little of what stands around them; nothing if they are not known."""
+        """The deciding words with some context; empty if they are not known."""
         return tuple(excerpt(list(self._pieces()))) if self.marked else ()
 
     def _pieces(self) -> Iterator[TextPiece]:
@@ -67,40 +67,40 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, Sequence[str]]
     """Read what some provisions hold, by id.
 
     Args:
-        found: ids of provisions, each with the questions that may be meant: its answer to the first is wanted. If not
-            all of them are answered by one paragraph, the whole provision is shown.
+        found: ids of provisions, each with the questions that may be meant. The holding has the answer to the first;
+            unless one paragraph answers all of them, it shows the whole provision.
     """
-    asked = dict(found)
-    units = queries.units(conn, asked)
-    questions = questions_of(conn, {facet for facets in asked.values() for facet in facets})
-    glosses = dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES, (json_list(asked),)))
+    facets_by_unit = dict(found)
+    units = queries.units(conn, facets_by_unit)
+    questions = questions_of(conn, {facet for facets in facets_by_unit.values() for facet in facets})
+    glosses = dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES, (json_list(facets_by_unit),)))
     cited = queries.units(conn, {i for q in questions.values() for a in q.answers.values() for i in a.cites})
     opening = openings(conn, [u for u in units.values() if any(c.parent_id == u.id for c in cited.values())])
-    made = {}
+    result = {}
     for unit_id, unit in units.items():
-        may = [questions[facet] for facet in asked[unit_id] if facet in questions]
-        question = next(iter(may), None)
+        candidates = [questions[facet] for facet in facets_by_unit[unit_id] if facet in questions]
+        question = next(iter(candidates), None)
         answer = question.answers.get(unit.code_id or "") if question else None
-        rests = _rests(answer, unit, cited)
-        if answer is None or not rests:
-            made[unit_id] = Holding(
+        cited_parts = _cited_parts(answer, unit, cited)
+        if answer is None or not cited_parts:
+            result[unit_id] = Holding(
                 unit, unit, None, None, "", (QuotedBlock("", with_marks(unit)),), glosses.get(unit_id)
             )
             continue
-        every = {u.id for each in may for u in _rests(each.answers.get(unit.code_id or ""), unit, cited)}
-        shown = rests[0] if len(every) == 1 else unit
-        part = shown.id != unit_id
+        every = {u.id for each in candidates for u in _cited_parts(each.answers.get(unit.code_id or ""), unit, cited)}
+        shown = cited_parts[0] if len(every) == 1 else unit
+        is_part = shown.id != unit_id
         block = QuotedBlock(
-            (shown.number or "") if part else "", with_marks(shown, answer.deciding_in(*(u.id for u in rests)))
+            (shown.number or "") if is_part else "", with_marks(shown, answer.deciding_in(*(u.id for u in cited_parts)))
         )
-        made[unit_id] = Holding(
-            unit, shown, question, answer, opening.get(unit_id, "") if part else "", (block,), glosses.get(unit_id)
+        result[unit_id] = Holding(
+            unit, shown, question, answer, opening.get(unit_id, "") if is_part else "", (block,), glosses.get(unit_id)
         )
-    return {unit_id: made[unit_id] for unit_id in asked if unit_id in made}
+    return {unit_id: result[unit_id] for unit_id in facets_by_unit if unit_id in result}
 
 
 def excerpt(pieces: Sequence[TextPiece]) -> Iterator[TextPiece]:
-    """A text with deciding words, shortened where nothing decides."""
+    """Shorten a text, keeping its deciding words whole."""
     runs = [
         TextPiece("".join(p.text for p in group), deciding)
         for deciding, group in groupby(pieces, key=lambda piece: piece.deciding)
@@ -138,8 +138,8 @@ def _end_of(text: str, most: int) -> str:
     return "… " + text[at + 1 if at >= 0 else len(text) - most :]
 
 
-def _rests(answer: Answer | None, unit: UnitRow, cited: Mapping[str, UnitRow]) -> list[UnitRow]:
-    """The provision, or the paragraphs of it, on which an answer rests, in their order."""
+def _cited_parts(answer: Answer | None, unit: UnitRow, cited: Mapping[str, UnitRow]) -> list[UnitRow]:
+    """The provision, or its paragraphs, that an answer cites, in order."""
     rests = (cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit))
     return sorted(rests, key=lambda u: u.seq)
 

@@ -1,9 +1,9 @@
-"""A question in general words ("What is the penalty for a revoke?") is a principal question of its topic.
+"""Recognise a question in general words ("What is the penalty for a revoke?") as a principal question of its topic.
 
-What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
-the principal question are taken out, it tells no more than a word that stands in many provisions. What tells of a topic
-without its name (`trumped, then found a heart`) names it too, where nothing else does. A question that names two topics
-asks what they have in common, and is general of neither.
+A question is general if little is left of it without the name of the topic, the interrogative words and the words of
+the principal question: no more weight than that of one word which many provisions have. Words that describe a topic
+without its name (`trumped, then found a heart`) count as its name if no topic is named. A question that names two
+topics asks what they have in common, and is a general question about neither.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from kb.analysis.words import terms
 from kb.dispute.index import Index
 
 PARTICULAR = 1.75
-"""What is left tells particular facts from this weight on."""
+"""From this weight on, the words that are left state particular facts."""
 UNKNOWN = 5.0
 """The weight of a word that no provision has."""
 
 
 def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
-    """The principal questions that are asked, or those that are asked in their own words; none where facts are told.
+    """The questions whose exact words a text has, or else the principal questions it asks; none if it states facts.
 
     Args:
-        index: the knowledge base.
-        told: what happened and what is asked, in anybody's words.
-        asked: what of it is asked, if more than one thing is.
+        index: the index of the knowledge base.
+        told: what happened and what is asked, in free text.
+        asked: the part of it that is the question, if it asks more than one.
     """
     named = tuple((index.topics[concept], span) for concept, span in index.tagger.find(told) if concept in index.topics)
     names, kinds = index.naming.find(told) or named, index.asking.find(told)
@@ -38,26 +38,27 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
         if any(not any(span.meets(own) for own in spans) for _, span in names):
             continue
-        said = terms(" ".join(index.labels[facet] for facet in facets))
-        words = set(terms(without(told, spans))).difference(said)
-        left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # a letter is a player
+        label_terms = terms(" ".join(index.labels[facet] for facet in facets))
+        words = set(terms(without(told, spans))).difference(label_terms)
+        left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # one letter names a player
         if facets and left < least:
             least, best = left, facets
-    # Where nothing is left the words are those of the name, of which many questions may be made.
+    # If nothing is left, the text is little more than the topic's name, which many questions have.
     own = index.worded.get(frozenset(terms(asked or told)), ()) if least else ()
-    # Beside facts, the name of a topic alone ("Is it a misdeal?") asks what these come to.
+    # If the question is separate from the facts, one that only names a topic ("Is it a misdeal?") asks about these, not
+    # for a definition.
     kinds_meant = (kind,) if asked or kind else (None, *index.kinds)
     return tuple(facet for facet in own if _kind(index, index.labels[facet]) in kinds_meant) or best
 
 
 def _kind(index: Index, question: str) -> str | None:
-    """The kind of thing that a question asks for."""
+    """The kind of thing that a question asks for; of several, the first in `index.kinds`."""
     asked = {kind for kind, _ in index.asking.find(question)}
     return next((kind for kind in index.kinds if kind in asked), None)
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
-    """A text with blanks in place of some spans."""
+    """A text with spaces in place of some of its spans."""
     for span in spans:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     return text

@@ -1,4 +1,4 @@
-"""The ruling on a dispute by one provision: the facts, the law, what it orders, earlier decisions, the other codes."""
+"""A ruling on a dispute under one provision: the facts, the law, what it orders, earlier decisions, the other codes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ ANSWERED = "select c.facet_id from cell c join json_each(c.cites) j where c.code
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """What another code answers to the same question, with the provisions and how they are cited.
+    """What another code answers to the same question, with the provisions it cites and their pinpoints.
 
-    `like` is the code whose answer it is nearly word for word, if there is one among those before it or the one asked.
+    `like` is a code with nearly the same words: the ruling's own or one listed before this; None if there is none.
     """
 
     code: CodeRow
@@ -42,13 +42,14 @@ class Ruling:
     """A ruling that can be read out.
 
     Attributes:
-        facts: what happened, as it was told; empty if nothing was.
-        holding: the provision, and what it decides on such facts.
-        orders: the typed value of the answer in words, head by head.
-        answers: what else the provision answers for its code, the questions nearest to the facts first.
-        precedents: the cases that turned on the provision, those likest to the facts first; `cases` their units.
+        facts: what happened, as described by the user; may be empty.
+        holding: the provision, and what it decides on these facts.
+        orders: the typed value of the answer in words, as pairs of heading and text.
+        answers: the other questions that the provision answers for its code, those nearest to the facts first.
+        precedents: the cases that turned on the provision, those most similar to the facts first.
+        cases: the units of these cases, by id.
         others: what the other codes answer, oldest first.
-        verdict: in a line what changed between the codes.
+        verdict: what changed between the codes, in a line.
     """
 
     facts: str
@@ -61,48 +62,48 @@ class Ruling:
 
     @property
     def verdict(self) -> str:
-        """In a line what changed between the codes; empty if nobody has said."""
+        """What changed between the codes, in a line; empty if the editor has not written it."""
         return self.holding.question.verdict if self.holding.question else ""
 
 
 def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow, facet: str = "") -> Ruling | None:
-    """Rule on a dispute by a provision.
+    """Rule on a dispute under a provision.
 
     Args:
         index: the index of the same knowledge base.
         facts: what happened; may be empty.
         unit: the provision, or a paragraph of it.
-        facet: the question of a topic that is meant, where that is known.
+        facet: the id of the question of a topic that is meant, if known.
     Returns:
-        The ruling; None if the unit is no provision of a code.
+        The ruling; None if the unit is not a provision of a code or a part of one.
     """
     whole = next((u for u in _upward(conn, unit) if u.id in index.provisions), None)
     if whole is None:
         return None
     evidence = gather(index, facts, WEIGHTS, facet=facet)
-    # Of a paragraph the questions that it answers itself come first.
+    # A paragraph that answers questions itself is ruled on for those alone.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
     facets = meant(index, evidence, own or index.answered.get(whole.id, ()))
     holding = holdings(conn, [(whole.id, facets)])[whole.id]
-    said = said_of(conn, whole)
-    near = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
+    editorial = said_of(conn, whole)
+    similarity = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
         facts,
         holding,
         value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
             a
-            for a in sorted(said.answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])
+            for a in sorted(editorial.answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])
             if a.facet_id not in facets[:1]
         ),
-        tuple(sorted(said.precedents, key=lambda row: -near.get(row.case, 0.0))),
-        queries.units(conn, (row.case for row in said.precedents)),
+        tuple(sorted(editorial.precedents, key=lambda row: -similarity.get(row.case, 0.0))),
+        queries.units(conn, (row.case for row in editorial.precedents)),
         tuple(_others(conn, holding)),
     )
 
 
 def _upward(conn: sqlite3.Connection, unit: UnitRow) -> Iterator[UnitRow]:
-    """A unit and what it stands in."""
+    """A unit and the units that contain it, from the inside out."""
     above: UnitRow | None = unit
     while above:
         yield above
@@ -116,25 +117,25 @@ def _others(conn: sqlite3.Connection, holding: Holding) -> Iterator[Other]:
     cited = queries.units(conn, {i for answer in question.answers.values() for i in answer.cites})
     pinpoints = cite.pinpoints(conn, cited.values())
     codes = {code.id: code for code in queries.codes(conn)}
-    told = [code for code in codes.values() if code.id == holding.unit.code_id]
+    before = [code for code in codes.values() if code.id == holding.unit.code_id]
     for code in codes.values():
         if code.id == holding.unit.code_id:
             continue
         answer = question.answers.get(code.id)
         cites = tuple((i, pinpoints[i]) for i in (answer.cites if answer else ()) if i in pinpoints)
-        like = next((c for c in told if cites and question.twins(code.id, c.id)), None)
+        like = next((c for c in before if cites and question.twins(code.id, c.id)), None)
         yield Other(code, question.state(code.id), answer.summary if answer else "", cites, like)
-        told.append(code)
+        before.append(code)
 
 
 def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str], str], about: Domain) -> str:
-    """The ruling as Markdown.
+    """Write a ruling as Markdown.
 
     Args:
         work: the name of the code.
-        citation: of the provision, in full.
-        address: makes the absolute address of a path.
-        about: what the library is about.
+        citation: the full citation of the provision.
+        address: makes an absolute URL from a path.
+        about: the library's own words for provisions and codes.
     """
     held = ruling.holding
     lines = [f"# {escaped(work)}, {cite.title(held.pinpoint)}", ""]
@@ -157,8 +158,8 @@ def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str
     if ruling.precedents:
         lines += ["", "## Decisions", ""]
         for row in ruling.precedents:
-            told = f": {escaped(row.facts)} **{escaped(row.decision)}**" if row.facts and row.decision else ""
-            lines.append(f"- [{escaped(cite.title(ruling.cases[row.case]))}]({address('/' + row.case)}){told}")
+            digest = f": {escaped(row.facts)} **{escaped(row.decision)}**" if row.facts and row.decision else ""
+            lines.append(f"- [{escaped(cite.title(ruling.cases[row.case]))}]({address('/' + row.case)}){digest}")
     if ruling.others:
         lines += [
             "",
@@ -180,5 +181,5 @@ def _answer(other: Other, address: Callable[[str], str]) -> str:
     if other.state != "answered":
         return f"*{other.state}*"
     links = "; ".join(f"[{escaped(pinpoint)}]({address('/' + unit_id)})" for unit_id, pinpoint in other.cites)
-    said = f"nearly word for word as in {other.like.year}" if other.like else escaped(other.summary)
-    return f"{said} ({links})"
+    text = f"nearly word for word as in {other.like.year}" if other.like else escaped(other.summary)
+    return f"{text} ({links})"

@@ -1,4 +1,4 @@
-"""A dispute settled: what each code says on each thing that is asked, with all that a page or a program tells of it."""
+"""Settle a dispute: what each code says on each issue, with everything that a page or the JSON API shows of it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import TopicRow, UnitRow
 
-# Of the best score: of the provisions further down that have less, 6 in 402 decided the disputes they were tuned on.
+# Share of the best score: other provisions that have less are not listed. Of those, 6 in 402 decided a dispute of the
+# tuning set.
 _ALTERNATIVE = 0.7
 _REASONS = 2
-_TELLING = 0.1  # a reason that has less of the score is none
+_LEAST_SHARE = 0.1  # evidence with less of the score is not given as a reason
 REASONS = {
     "words": "it has words that you use",
     "spoken": "it speaks of what you speak of",
@@ -35,16 +36,16 @@ REASONS = {
     "case": "a case like yours turned on it",
     "counterpart": "its counterparts in other codes fit too",
 }  # fmt: skip
-"""Why a provision is found, by the kind of evidence (`kb.dispute.evidence.KINDS`)."""
+"""The reason to show for each kind of evidence (`kb.dispute.evidence.KINDS`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one code says to a dispute.
+    """What one code says on an issue.
 
-    `best` is none if nothing in the code is like it; `decided` tells whether it is what decides, or only the nearest.
-    `reasons` says in words why it is there, `again` names the code before it whose words these are. `silent_on` is the
-    question that seems to be asked, where the editor has read the code for it and found no answer.
+    `best` is its likeliest provision, None if nothing matches; `decided` is whether that provision decides the issue or
+    is only the nearest. `reasons` states why it was found; `again` is a code listed before this with nearly the same
+    words. `silent_on` is the likeliest question, if the editor found no answer to it in the code.
     """
 
     code: str
@@ -60,7 +61,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """An answer to a fact that was asked back: what is asked of the codes then, and whether it was chosen."""
+    """An answer to a follow-up question: the question that is then put to the codes, and whether the user chose it."""
 
     answer: FactAnswer
     question: Question
@@ -69,23 +70,24 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class OpenFact:
-    """A fact that was not told, on which it depends what is asked."""
+    """A fact that the user did not state, as a follow-up question: it decides which question is meant."""
 
     fact: str
     branches: tuple[Branch, ...]
 
     @property
     def chosen(self) -> Branch | None:
-        """The answer that was given."""
+        """The answer that the user chose; None if none was chosen."""
         return next((branch for branch in self.branches if branch.chosen), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An issue of a dispute and what the codes say to it: `asked` in its own words, "" if nothing else is asked.
+    """An issue of a dispute and what the codes say on it.
 
-    `put` has the facts too, `faint` tells that little is like it, `unruled` that it is clearly something on which no
-    code rules, `held` what the provisions found hold; `depends` is the fact on which it depends and that was not told.
+    `asked` is the question itself, "" if the dispute has only this issue; `put` is the question with its facts. `faint`
+    is whether the evidence is weak, `unruled` whether clearly no code rules on it. `held` has the holdings of the
+    provisions found, by id; `depends` is the unstated fact on which it depends.
     """
 
     asked: str
@@ -98,18 +100,20 @@ class Heard:
 
     @property
     def fact(self) -> str:
-        """The id of the question that is meant, as the answer to the fact on which it depends tells; "" without one."""
+        """The id of the question that the chosen answer to the follow-up question selects; "" if none was chosen."""
         return self.depends.chosen.question.id if self.depends and self.depends.chosen else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the codes say to a dispute.
+    """What the codes say on a dispute.
 
     Attributes:
-        respelt: the words that no book has, each with the one for which it was read.
-        heard: the issues; none has an opinion if there is too little of the game in what was told.
-        topics: those on what it speaks of; `questions` of them that are nearest; `cases` like it with their digests.
+        respelt: the words that were replaced, because they are everyday or misspelt ones, with their replacements.
+        heard: the issues; they have no opinions if nothing was found or the text is about another subject.
+        topics: the topics that it names.
+        questions: the nearest questions of topics.
+        cases: the most similar cases, with their digests.
     """
 
     respelt: Mapping[str, str]
@@ -126,11 +130,11 @@ def settle(
 
     Args:
         conn: the knowledge base.
-        told: what happened and what is asked, in anybody's words.
-        codes: those that are asked; of a small library all if none is named.
-        limit: how many provisions of each code to give.
-        fact: the name of the answer to the fact that was asked back; it counts for the issue in which that fact is left
-            open.
+        told: what happened and what is asked, in free text.
+        codes: the ids of the codes wanted; if none are given, all, or those that match best in a large library.
+        limit: the most provisions to return of each code.
+        fact: the name of the answer (`FactAnswer.name`) that the user chose to a follow-up question; it applies to the
+            issue that leaves that fact open.
     """
     index = index_of(conn)
     read, respelt = put_right(index, told, domain(conn).terms)
@@ -144,19 +148,19 @@ def settle(
             known |= questions_of(conn, [given.facet])
         likeliest = None if found.unruled or not found.facets else known[found.facets[0][0]]
         heard.append(_heard(conn, issue, found, codes, likeliest, _open_fact(conn, depends, fact)))
-    likest = queries.units(conn, (case for case, _ in hearing.cases))
-    decided = digests(conn, likest)
+    case_units = queries.units(conn, (case for case, _ in hearing.cases))
+    digest_of = digests(conn, case_units)
     return Settlement(
         respelt,
         tuple(heard),
         tuple(t for t in topics(conn) if t.id in hearing.topics),
         tuple(near.values()),
-        tuple((likest[i], decided.get(i)) for i, _ in hearing.cases if i in likest),
+        tuple((case_units[i], digest_of.get(i)) for i, _ in hearing.cases if i in case_units),
     )
 
 
 def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, fact: str) -> OpenFact | None:
-    """A fact that was not told, with what each answer to it would ask."""
+    """An unstated fact with the question that each answer to it selects; None if there is none."""
     if depends is None:
         return None
     questions = questions_of(conn, [answer.facet for answer in depends.answers])
@@ -172,11 +176,11 @@ def _heard(
     likeliest: Question | None,
     depends: OpenFact | None,
 ) -> Heard:
-    """What the codes chosen say, or each, or where there is no room for all those that have the likest provisions."""
+    """What the codes say: those chosen; else all, or those with the best provisions if a page has no room for all."""
     every = queries.codes(conn)
     few = has_room(every)
-    likest = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
-    codes = [c.id for c in side_by_side(every, likest, chosen)]
+    best_scores = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
+    codes = [c.id for c in side_by_side(every, best_scores, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
     opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings else ()
     return Heard(issue.asked, issue.put, found.faint, found.unruled, opinions, held, depends)
@@ -189,8 +193,8 @@ def _opinions(
     codes: Sequence[str],
     likeliest: Question | None,
 ) -> Iterator[Opinion]:
-    """What each code says, where a question is the likeliest that is asked."""
-    before: dict[str, Holding] = {}
+    """What each code says on an issue; `likeliest` is the question that is probably meant."""
+    earlier: dict[str, Holding] = {}
     for code in codes:
         findings = found.of(code)
         silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
@@ -204,44 +208,44 @@ def _opinions(
             best,
             () if found.faint else _reasons(findings[0]),
             cite.plain(cite.cited(conn, best.pinpoint)),
-            next((other for other, its in before.items() if _double(its, best)), ""),
+            next((other for other, its in earlier.items() if _same_answer(its, best)), ""),
             tuple(held[f.id] for f in findings[1:] if f.score >= _ALTERNATIVE * findings[0].score),
             findings,
             None if decided else silent_on,
         )
         if decided:
-            before[code] = best
+            earlier[code] = best
 
 
-def _double(one: Holding, other: Holding) -> bool:
+def _same_answer(one: Holding, other: Holding) -> bool:
     """Whether two provisions answer the same question in nearly the same words."""
     same = one.question is not None and one.question == other.question
     return same and one.answer is not None and one.answer.is_twin_of(other.answer)
 
 
 def _reasons(finding: Finding) -> tuple[str, ...]:
-    """The strongest kinds of evidence in words, each once."""
-    said = dict.fromkeys(REASONS[kind] for kind, share in finding.why if share >= _TELLING)
-    return tuple(said)[:_REASONS]
+    """The reasons to show for the strongest kinds of evidence, without duplicates."""
+    reasons = dict.fromkeys(REASONS[kind] for kind, share in finding.why if share >= _LEAST_SHARE)
+    return tuple(reasons)[:_REASONS]
 
 
 def ruling_address(unit_id: str, facts: str, chosen: str = "", fact: str = "") -> str:
-    """The address of the ruling by a provision."""
+    """The path and query of the page with the ruling under a provision."""
     fields = {"unit": unit_id, "code": chosen, "fact": fact}
-    told = f"q={_quoted(facts)}&" if facts else ""
-    return f"/ruling?{told}" + urlencode({name: value for name, value in fields.items() if value})
+    query = f"q={_quoted(facts)}&" if facts else ""
+    return f"/ruling?{query}" + urlencode({name: value for name, value in fields.items() if value})
 
 
-# A page has some twenty addresses with the same long facts.
+# A page has some twenty URLs with the same long facts.
 _quoted = lru_cache(maxsize=16)(quote_plus)
 
 
 def as_data(settled: Settlement, address: Callable[[str], str]) -> dict[str, Any]:
-    """What the codes say to a dispute, for programs.
+    """A settlement as data for JSON.
 
     Args:
-        settled: the dispute.
-        address: makes the address of a path.
+        settled: the settlement.
+        address: makes a URL from a path.
     """
     return {
         "respelt": dict(settled.respelt),

@@ -1,1 +1,1 @@
-"""What the editor says of provisions: read from the corpus, laid over what the machine found, checked for age."""
+"""The editor's judgements on provisions: read from the corpus, applied over machine results, checked for staleness."""

@@ -1,9 +1,9 @@
-"""The answers: what each code rules on each question of a topic, in one file a topic (`corpus/topics/revoke.toml`).
+"""The answers: what each code rules on each question of a topic, one file per topic (`corpus/topics/revoke.toml`).
 
-A facet is a question, asked once: it has a home, and is shown under other topics too. A cell is what one code answers,
-resting on provisions and their deciding words, and bears the letter of its rule: cells of one letter lay down the same
-rule. A code that was read through for the question and does not answer it is silent. An answer holds for a code's twin
-as far as the provisions it rests on have twins there.
+A facet is a question, asked once: it has a home topic, and can be shown under other topics too. A cell is one code's
+answer. It rests on provisions and their deciding words, and has the letter of its rule: cells with the same letter lay
+down the same rule. A code is silent if the editor read it through for the question and it does not answer. An answer
+also holds for the code's twin, if all provisions it rests on have twins there.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kb.editorial.provisions import ProvisionEntry
 from kb.editorial.vocabulary import AnswerVocabulary, Value
 
 FOLDER = "topics"
-LONGEST = 15  # words of a summary
-LONGEST_RULE = 12  # and of a rule in the line that tells its course
+LONGEST = 15  # words of a summary, at most
+LONGEST_RULE = 12  # words of a rule in the course line, at most
 
 
 def _words(most: int) -> AfterValidator:
@@ -36,14 +36,14 @@ Rule = Annotated[str, matching("[A-Z]'{0,2}", "is no letter of a rule; write A, 
 
 
 class Rest(Table):
-    """A provision that decides a question, and its deciding words as they read, in one piece."""
+    """A provision that decides a question, with its deciding words quoted verbatim and unbroken."""
 
     unit: UnitId
     words: Line
 
 
 class AnswerCell(ProvisionEntry):
-    """What a code answers."""
+    """One code's answer to a question."""
 
     rule: Rule
     summary: Summary
@@ -60,10 +60,10 @@ class AnswerFacet(Table):
 
     Attributes:
         also: the other topics under which it is shown.
-        rules: by letter the rules that the codes lay down, in a few words each.
-        asked: how players put it: they tell what happened, and do not know the terms of the law.
+        rules: the rules that the codes lay down, in a few words each, by letter.
+        asked: how players put the question: they describe what happened, and do not know the terms of the law.
         silent: the codes that were read through and do not answer.
-        cell: the answers by code, in the order in which the codes came.
+        cell: the answers by code, oldest code first.
     """
 
     id: Id
@@ -76,17 +76,19 @@ class AnswerFacet(Table):
 
     @model_validator(mode="after")
     def _has_rules_that_fit(self) -> AnswerFacet:
-        """Each rule is of one letter and one value, and the letters stand in the order of the codes."""
+        """Check that each rule has one letter and one value, and that the letters follow the order of the codes."""
         first: dict[str, AnswerCell] = {}
         for code, cell in self.cell.items():
             where = ("cell", code)
-            due = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
+            expected = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
             if code in self.silent:
                 raise Fault("it answers and is silent; take one out", *where)
             if cell.rule not in self.rules:
                 raise Fault(f"`rules` does not have {cell.rule}; write there what it lays down", *where, "rule")
-            if cell.rule not in first and cell.rule not in due:
-                raise Fault(f"letters stand in the order in which codes bring them up; write {due[0]}", *where, "rule")
+            if cell.rule not in first and cell.rule not in expected:
+                raise Fault(
+                    f"letters stand in the order in which codes bring them up; write {expected[0]}", *where, "rule"
+                )
             if first.setdefault(cell.rule, cell).value != cell.value:
                 raise Fault(f"another code has rule {cell.rule} with another value; correct one of them", *where)
             if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
@@ -98,18 +100,18 @@ class AnswerFacet(Table):
 
 
 class FactResult(Table):
-    """The question that is meant if a fact is so, and in a few words what it comes to in every code that rules."""
+    """The question that an answer about a fact means, and its result, in a few words, in every code that rules."""
 
     question: Line
     result: Line
 
 
 class Distinction(Table):
-    """A fact that parts questions which are easily taken for one another, or two answers to one question.
+    """A fact that separates questions that are easily confused, or two answers to one question.
 
-    `told_by` are words by which a telling tells the fact, so that it need not be asked for (left out, those of the same
-    fact above it); `answers` has for each answer, in a few words, the question that is meant then. `also` are further
-    questions that depend on the fact.
+    `told_by` are words that show that a player's description states the fact, so that it need not be asked for; if
+    omitted, those of the same fact higher up in the file apply. `answers` maps each answer about the fact, in a few
+    words, to the question it means. `also` are further questions that depend on the fact.
     """
 
     fact: Line
@@ -144,7 +146,7 @@ class TopicFile(VerdictFile):
 
 @dataclass(frozen=True, slots=True)
 class JudgedTopic:
-    """What the editor says of a topic, and the file that says it (`topics/revoke.toml`)."""
+    """The editor's judgements on a topic, and the name of their file (`topics/revoke.toml`)."""
 
     id: str
     file: str
@@ -153,15 +155,15 @@ class JudgedTopic:
 
 @dataclass(frozen=True, slots=True)
 class EditorsAnswer:
-    """What a code answers to a question.
+    """A code's answer to a question.
 
     Attributes:
-        topic: the home of the question.
+        topic: the home topic of the question.
         facet: the question.
         code: the code that answers.
-        cell: its answer; None where it is silent.
+        cell: its answer; None if it is silent.
         units: the provisions of the code on which the answer rests, one for each of `cell.rests_on`.
-        twin: the code for which the editor wrote the answer, where it is taken over.
+        twin: the twin code for which the editor wrote the answer; None if it was written for this code.
     """
 
     topic: str
@@ -173,15 +175,15 @@ class EditorsAnswer:
 
 
 def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> dict[str, TopicFile]:
-    """Read what is said of all topics.
+    """Read the editor's files of all topics.
 
     Args:
-        folder: `corpus/topics`; there may be none.
+        folder: `corpus/topics`; it may be missing.
         vocabulary: the terms of typed values.
     Returns:
         The files, by name (`topics/revoke.toml`).
     Raises:
-        BookError: a file cannot be read or is not what it must be.
+        BookError: a file cannot be read or is invalid.
     """
 
     def require_terms(said: TopicFile) -> None:
@@ -194,7 +196,7 @@ def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> dict[str, To
 
 
 def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
-    """What the codes answer, those of twins taken over.
+    """Yield the answers of the codes to each question of a topic, including those taken over from twins.
 
     Args:
         topic: the editor's answers.
@@ -216,14 +218,14 @@ def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -
 
 
 def _taken_over(topic: str, facet: AnswerFacet, code: str, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
-    """The answer of a code's twin: a cell that rests on twins alone, or its silence."""
+    """Yield the answer taken over from a code's twin: a cell whose provisions all have twins, or a silence."""
     for other, cell in facet.cell.items():
         units = tuple(twin.get(unit, "") for unit in cell.provisions)
         if all(unit.startswith(f"{code}/") for unit in units):
             yield EditorsAnswer(topic, facet, code, cell, units, other)
             return
-    doubles = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
+    twin_codes = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
     for other in facet.silent:
-        if other in doubles:
+        if other in twin_codes:
             yield EditorsAnswer(topic, facet, code, twin=other)
             return

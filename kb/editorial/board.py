@@ -1,7 +1,7 @@
-"""The board of a topic: all that the codes say on it, side by side, with what is linked, proposed and left open.
+"""The board of a topic: the provisions of all codes on it, side by side, with links, proposals and open cells.
 
-The editor judges by topic, not by ranked lists: the right counterpart of an article can be the machine's thirtieth
-guess, but it stands on the same board.
+The editor judges by topic, not from ranked lists: the right counterpart of an article can be the machine's thirtieth
+guess, but it is on the same board.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ select l.a, l.b, l.relation, l.status, l.why from link l
 where l.a in (select value from json_each(:ids)) and l.b in (select value from json_each(:ids))
 order by l.status, l.score desc
 """
-_GAP = 2  # columns of a terminal between two codes
+_GAP = 2  # terminal columns between two codes
 
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """A provision on the board, its paragraphs with it."""
+    """A provision on the board, with its paragraphs."""
 
     unit: UnitRow
     paragraphs: tuple[UnitRow, ...]
@@ -42,7 +42,7 @@ class BoardEntry:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A link between two provisions or paragraphs of the board, as it stands in the knowledge base."""
+    """A link between two provisions or paragraphs of the board, as stored in the knowledge base."""
 
     a: str
     b: str
@@ -53,7 +53,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board of a topic: of each code its provisions, the links among them, and the cells nobody has judged."""
+    """The board of a topic: the provisions of each code, the links among them, and the cells nobody has judged."""
 
     topic: TopicRow
     columns: tuple[tuple[CodeRow, tuple[BoardEntry, ...]], ...]
@@ -62,7 +62,7 @@ class Board:
 
 
 def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
-    """Lay out the board of a topic: its members, or, where the editor has named none, what its concepts find."""
+    """Return the board of a topic: its members or, if the editor named none, the provisions its concepts find."""
     members = list(queries.units(conn, fetch(conn, str, MEMBERS, (topic.id,))).values())
     members = members or [p.unit for p in provisions_on(conn, concepts_of(conn, topic))]
     entries = [BoardEntry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in members]
@@ -72,23 +72,25 @@ def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
     )
     ids = {u.id for e in entries for u in e.all}
     pairs = tuple(fetch(conn, Pair, AMONG, {"ids": json_list(ids)}))
-    held = tuple(cell for cell in completeness(conn).open_cells if cell[0] in ids)
-    return Board(topic, columns, pairs, held)
+    unjudged = tuple(cell for cell in completeness(conn).open_cells if cell[0] in ids)
+    return Board(topic, columns, pairs, unjudged)
 
 
 def drawn(laid: Board, width: int) -> Iterator[str]:
-    """The board as lines of text: a column for each code, marks for what is linked (=) and proposed (?).
+    """Yield the board as lines of text: a column for each code, with marks for links (=) and proposals (?).
 
     Args:
         laid: the board.
-        width: of the terminal, in characters.
+        width: the width of the terminal, in characters.
     """
-    each = max(16, (width - _GAP * (len(laid.columns) - 1)) // max(1, len(laid.columns)))
+    column_width = max(16, (width - _GAP * (len(laid.columns) - 1)) // max(1, len(laid.columns)))
     yield f"{laid.topic.label}: {laid.topic.note}"
     yield ""
-    columns = [[code.short, "-" * each, *_column(entries, laid.pairs, each)] for code, entries in laid.columns]
+    columns = [
+        [code.short, "-" * column_width, *_column(entries, laid.pairs, column_width)] for code, entries in laid.columns
+    ]
     for line in zip_longest(*columns, fillvalue=""):
-        yield (" " * _GAP).join(f"{cell:<{each}}" for cell in line).rstrip()
+        yield (" " * _GAP).join(f"{cell:<{column_width}}" for cell in line).rstrip()
 
 
 def _column(entries: Sequence[BoardEntry], pairs: Sequence[Pair], width: int) -> Iterator[str]:
@@ -105,7 +107,7 @@ def _column(entries: Sequence[BoardEntry], pairs: Sequence[Pair], width: int) ->
 
 
 def to_fill(laid: Board) -> Iterator[str]:
-    """What is left to write in the file of the topic: proposals to confirm or strike out, cells to close."""
+    """Yield the TOML lines left to complete in the topic's file: proposals to confirm or strike out, cells to close."""
     for pair in laid.pairs:
         if pair.status == "proposed":
             yield "[[link]]"
@@ -115,7 +117,7 @@ def to_fill(laid: Board) -> Iterator[str]:
             yield 'reason = ""'
             yield ""
     for unit_id in dict.fromkeys(unit_id for unit_id, _ in laid.open_cells):
-        codes = ", ".join(f'"{code}"' for held, code in laid.open_cells if held == unit_id)
+        codes = ", ".join(f'"{code}"' for open_id, code in laid.open_cells if open_id == unit_id)
         yield "[[closed]]"
         yield f'provision = "{unit_id}"'
         yield f"codes = [{codes}]"

@@ -1,4 +1,4 @@
-"""Is everything judged? The gate of a release: no provision that nobody looked for, no question left unanswered."""
+"""Whether everything is judged, as a release requires: each provision looked for, each question answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kb.read.rows import fetch
 
 _WHOLE = "select id, code_id, seq from unit where role = 'provision' and code_id is not null"
 
-# A cell is open when neither the provision nor one of its paragraphs is linked into the code, and nobody closed it.
+# A cell is open if neither the provision nor any of its paragraphs is linked into the code, and nobody closed it.
 OPEN = f"""
 with whole as ({_WHOLE}),
 joined as (
@@ -28,7 +28,7 @@ and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.
 order by w.code_id, w.seq, c.year
 """
 BEGUN = "select 1 from closed union select 1 from cell where source = 'editor' limit 1"
-# What the machine drafted answers nothing, and its questions are not the editor's.
+# A machine draft does not count as an answer, and facets that the machine drafted are not for the editor to answer.
 UNANSWERED = """
 select f.id, c.id from facet f join code c
 where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id and l.source is not 'machine')
@@ -58,10 +58,10 @@ group by w.id having n not between 1 and 3 order by w.code_id, w.seq
 class Completeness:
     """What the editor has left open.
 
-    `begun` tells whether anything was judged at all. `open_cells` are provisions with a code in which nobody looked for
-    a counterpart, `unanswered` facets with a code that neither answers nor is silent, `unused` provisions that no
-    answer rests on, `topicless` provisions that are members of no topic or of more than three, with
-    their number, `contradictory` provisions of which answers and links say what cannot both be true.
+    `begun` is whether anything has been judged at all. `open_cells` are pairs of a provision and a code in which nobody
+    looked for a counterpart, `unanswered` pairs of a facet and a code that neither answers it nor is silent, `unused`
+    provisions that no answer rests on, `topicless` provisions that are members of no topic or of more than three, with
+    the number of topics, `contradictory` judgements that cannot both be true.
     """
 
     begun: bool
@@ -73,14 +73,14 @@ class Completeness:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is left open; a library that nobody has begun to judge has nothing open either."""
+        """Whether nothing is left open, as in a library that nobody has begun to judge."""
         return not self.begun or not (
             self.open_cells or self.unanswered or self.unused or self.topicless or self.contradictory
         )
 
 
 def completeness(conn: sqlite3.Connection) -> Completeness:
-    """What the editor has left open in a knowledge base."""
+    """Find what the editor has left open in a knowledge base."""
     return Completeness(
         bool(fetch(conn, bool, BEGUN)),
         tuple(fetch(conn, lambda unit, code: (unit, code), OPEN)),

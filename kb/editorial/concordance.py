@@ -1,8 +1,8 @@
-"""The concordance: which provisions of two codes answer one another, and which have no counterpart.
+"""The concordance: which provisions of two codes correspond, and which have no counterpart.
 
-A verdict links two provisions; a closed provision has, in the codes named, no counterparts but those linked. What the
-machine proposes beyond that is rejected. Verdicts stand in the files of topics, where an editor looks for them; what
-holds of two codes as a whole, and any other verdict, in `concordance.toml`.
+A verdict links two provisions. A closed provision has no counterparts in the named codes except those linked; any other
+proposal of the machine there is rejected. Verdicts are kept in the files of topics, where an editor looks for them;
+judgements on two codes as a whole, and any other verdicts, are in `concordance.toml`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kb.editorial.twins import TwinCodes, pairs_with_twins, with_twins
 FILE = "concordance.toml"
 
 Cell = tuple[str, str]
-"""A provision and a code."""
+"""The ids of a provision and a code."""
 
 
 class _Pair(ProvisionEntry):
@@ -39,11 +39,11 @@ class _Pair(ProvisionEntry):
 
     @property
     def subject(self) -> Hashable:
-        return _Pair, frozenset(self.provisions)  # what is apart is not linked
+        return _Pair, frozenset(self.provisions)  # of the class too: a pair is linked or apart, not both
 
 
 class Verdict(_Pair):
-    """What the editor says of two provisions that answer the same question."""
+    """The editor's verdict on two provisions that answer the same question."""
 
     relation: Relation
 
@@ -55,11 +55,11 @@ class Verdict(_Pair):
 
 
 class Apart(_Pair):
-    """Two provisions that answer one question otherwise and are no counterparts all the same, and why not."""
+    """Two provisions that answer one question differently but are not counterparts, and why not."""
 
 
 class Closed(OneProvision):
-    """A provision that was looked for in other codes: it has no counterparts there but those linked."""
+    """A provision whose counterparts were looked for in other codes: there are none except those linked."""
 
     codes: Annotated[Many[Id], Field(min_length=1)]
 
@@ -92,22 +92,23 @@ class ConcordanceFile(VerdictFile):
 
 
 def closed_cells(closed: Iterable[Closed], twin: Mapping[str, str], units: Sequence[Unit]) -> tuple[Cell, ...]:
-    """The closed cells: those said, those of twins, and those between twins.
+    """Return the closed cells: those the editor names, the same for twins, and those between twins.
 
     Args:
-        closed: what the editor says.
+        closed: the editor's entries.
         twin: the twins of provisions.
         units: all units, those of earlier codes first.
     Returns:
         The cells in the order of the units, each once.
     """
     whole = [u.id for u in units if u.role == "provision" and u.code_id]
-    doubled = {work_of(u): work_of(twin[u]) for u in whole if u in twin}
-    # A code is closed with its double where all that it prints is printed there: nothing else could be found in it.
-    doubled = {a: b for a, b in doubled.items() if all(u in twin for u in whole if work_of(u) == b)}
+    twin_code = {work_of(u): work_of(twin[u]) for u in whole if u in twin}
+    # A cell that is closed against a code is closed against the twin code too, if all provisions of the twin code have
+    # twins: nothing else could be found there.
+    twin_code = {a: b for a, b in twin_code.items() if all(u in twin for u in whole if work_of(u) == b)}
     found: set[Cell] = {(u, work_of(twin[u])) for u in whole if u in twin}
     for entry in closed:
-        codes = {c for code in entry.codes for c in (code, doubled.get(code, code))}
+        codes = {c for code in entry.codes for c in (code, twin_code.get(code, code))}
         for unit_id in with_twins([entry.provision], twin):
             found |= {(unit_id, code) for code in codes if code != work_of(unit_id)}
     place = _places(units)
@@ -121,7 +122,7 @@ def judge(
     twin: Mapping[str, str],
     units: Sequence[Unit],
 ) -> tuple[LinkRow, ...]:
-    """Lay the editor's verdicts over the links that were proposed.
+    """Apply the editor's verdicts to the proposed links.
 
     Args:
         proposed: the machine's links.
@@ -138,9 +139,9 @@ def judge(
     for pair, (relation, reason) in _by_pair(verdicts, twin, place).items():
         row = rows.get(pair) or LinkRow(*pair, relation, None, 1.0, "confirmed", "editor", reason)
         rows[pair] = replace(row, relation=relation, score=1.0, status="confirmed", source="editor", why=reason)
-    above = _provisions(units)
+    provision_of = _provisions(units)
     for pair, row in rows.items():
-        a, b = above.get(row.a), above.get(row.b)
+        a, b = provision_of.get(row.a), provision_of.get(row.b)
         if row.status == "proposed" and a and b and not shut.isdisjoint({(a, work_of(b)), (b, work_of(a))}):
             rows[pair] = replace(row, status="rejected", source="editor")
     return tuple(sorted(rows.values(), key=lambda r: (place.get(r.a, -1), place.get(r.b, -1))))
@@ -153,22 +154,22 @@ def _places(units: Sequence[Unit]) -> dict[str, int]:
 def _by_pair(
     verdicts: Iterable[Verdict], twin: Mapping[str, str], place: Mapping[str, int]
 ) -> dict[tuple[str, str], tuple[Relation, str]]:
-    """The relation and reason of each pair judged, the earlier code first: what is said of itself, then of twins."""
-    said: dict[tuple[str, str], tuple[Relation, str]] = {}
+    """Return the relation and reason of each judged pair, earlier code first; its own verdict overrides a twin's."""
+    own: dict[tuple[str, str], tuple[Relation, str]] = {}
     for verdict in verdicts:
         if place[verdict.a] < place[verdict.b]:
-            said[verdict.a, verdict.b] = (verdict.relation, verdict.reason)
+            own[verdict.a, verdict.b] = (verdict.relation, verdict.reason)
         else:
-            said[verdict.b, verdict.a] = (FLIPPED.get(verdict.relation, verdict.relation), verdict.reason)
-    shared = {other: verdict for pair, verdict in said.items() for other in pairs_with_twins(*pair, twin)}
+            own[verdict.b, verdict.a] = (FLIPPED.get(verdict.relation, verdict.relation), verdict.reason)
+    shared = {other: verdict for pair, verdict in own.items() for other in pairs_with_twins(*pair, twin)}
     same: dict[tuple[str, str], tuple[Relation, str]] = {
         (a, b): ("same-text", "the same words, but for trifles") for a, b in twin.items() if place[a] < place[b]
     }
-    return same | shared | said
+    return same | shared | own
 
 
 def _provisions(units: Sequence[Unit]) -> dict[str, str]:
-    """The provision of each unit that is one or stands in one."""
+    """Map each provision, and each unit inside one, to the id of the provision."""
     found: dict[str, str] = {}
     for unit in sorted(units, key=lambda u: (u.book_id, u.seq)):
         if unit.role == "provision":

@@ -1,4 +1,4 @@
-"""Whether what the editor says agrees: answers with links, and the outcomes of cases with the answers."""
+"""Whether the editor's judgements are consistent: answers with links, and the outcomes of cases with the answers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from kb.read.rows import fetch
 
-# The questions that two provisions of different codes both answer: whether by one rule, altered or not; whether each
-# is all that the answer of its code rests on, so that the provision says what the answer says.
+# The questions that two provisions of different codes both answer: whether by one rule, altered or not; and whether the
+# answer of each code rests on this provision alone, so that the provision has the rule of the answer.
 SHARED = """
 with ruled as (
     select c.facet_id, c.code_id, j.value as unit_id, substr(c.rule, 1, 1) as letter,
@@ -29,8 +29,8 @@ with recursive up(id, whole) as (
 )
 select id, whole from up
 """
-# Under a code that has the deciding code's rule on every question of a case, it cannot be decided otherwise; where a
-# code is silent on all of them, it cannot be decided alike; and a code that answers all of them is not silent.
+# A case cannot be decided otherwise under a code that has the deciding code's rule on each of its questions, nor alike
+# under a code that is silent on all of them; and a code that answers each of them is not silent.
 OUTCOMES = """
 with told as (
     select q.unit_id, q.facet_id, o.code_id, o.state, l.rule,
@@ -55,7 +55,7 @@ _ONE_RULE = frozenset({"same-text", "equivalent"})
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two provisions, or a case and a code, of which the editor says what cannot both be true; `why` tells it."""
+    """Two provisions, or a case and a code, on which two judgements cannot both be true; `why` explains it."""
 
     facet: str
     a: str
@@ -73,11 +73,12 @@ class _SharedQuestion:
 
 
 def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
-    """Where the answers and the links of the editor contradict each other.
+    """Find where the editor's judgements contradict each other.
 
-    Another rule on the same question is at least a link that `differs`, or the editor has said why the two are apart;
-    provisions that are `equivalent` cannot answer a question by different rules; and `opposed` ones answer at least one
-    question differently, if they share any. What a case would be under a code agrees with the answers of that code.
+    Two provisions with different rules on a question must be linked, or the editor must have stated why they are apart.
+    `equivalent` provisions and those of the `same-text` cannot answer a question by different rules. `opposed` ones
+    answer at least one question differently, if they share any. The outcome of a case under a code must agree with the
+    answers of that code.
     """
     links = {frozenset((a, b)): relation for a, b, relation in fetch(conn, lambda *row: row, LINKS)}
     whole = dict(fetch(conn, lambda unit, above: (unit, above), WHOLES))
@@ -89,13 +90,13 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
     found = []
     for pair, questions in shared.items():
         relation, first = links.get(pair), questions[0]
-        parted = next((q for q in questions if q.alone and not q.same), None)
-        if parted and pair not in apart and frozenset(whole.get(unit, unit) for unit in pair) not in joined:
+        different = next((q for q in questions if q.alone and not q.same), None)
+        if different and pair not in apart and frozenset(whole.get(unit, unit) for unit in pair) not in joined:
             why = "they answer by different rules and are not linked"
-            found.append(Contradiction(parted.facet, parted.a, parted.b, why))
-        elif parted and relation in _ONE_RULE:
+            found.append(Contradiction(different.facet, different.a, different.b, why))
+        elif different and relation in _ONE_RULE:
             why = f"they answer by different rules and are {relation}"
-            found.append(Contradiction(parted.facet, parted.a, parted.b, why))
+            found.append(Contradiction(different.facet, different.a, different.b, why))
         elif relation == "opposed" and all(q.same for q in questions):
             why = "they are opposed and answer by the same rule"
             found.append(Contradiction(first.facet, first.a, first.b, why))

@@ -1,4 +1,4 @@
-"""Digests of cases: what happened, what was decided, and on which provisions it turned."""
+"""Digests of cases: what happened, what was decided, and which provisions decided it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FILE = "digests.toml"
 
 
 class Digest(ProvisionEntry):
-    """A case in two lines, and what other codes would decide.
+    """A case in two lines, and its outcome under other codes.
 
-    `case` has its id and that of its decision, if that is a unit of its own. `questions` are those on which the
-    decision turned, the most decisive first. `otherwise` says by code, in a sentence, what the result would be where it
-    is another; `silent` are codes that do not rule on the point, `open` those whose words leave it undecided. Under any
-    other code the result would be the same. `remark` says what is to be known of this.
+    `case` has the id of the case and, if the decision is a unit of its own, that of the decision. `questions` are those
+    on which the decision turned, the most decisive first. `otherwise` maps each code with a different result to that
+    result, in a sentence; `silent` are codes that do not rule on the point, `open` those whose words leave it
+    undecided. Under any other code the result would be the same. `remark` is the editor's note on these outcomes.
     """
 
     KEY = "case"
@@ -59,21 +59,21 @@ def case_rows(
     codes: Sequence[str],
     questions: Collection[str],
 ) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the tables `digest`, `precedent`, `case_question` and `case_outcome`.
+    """Return the rows of the tables `digest`, `precedent`, `case_question` and `case_outcome`.
 
-    A case of which there is a digest turns on what the editor says, and on the twins of it; any other on the provisions
-    that it or its decision cites.
+    A case with a digest turns on the provisions that the editor names and on their twins; any other case on the
+    provisions that it or its decision cites.
 
     Args:
         digests: the editor's digests.
-        editions: the editions, for cases and what they cite.
+        editions: the editions, for the cases and their citations.
         twin: the twins of provisions.
         codes: the ids of all codes, the oldest first.
         questions: the ids of all questions.
     Raises:
         BookError: a digest names a question or a code that does not exist, or a code twice.
     """
-    said = {digest.case[0]: digest for digest in digests}
+    digested = {digest.case[0]: digest for digest in digests}
     turns: dict[tuple[str, str], str] = {}
     for digest in digests:
         turns |= {(digest.case[0], unit_id): "editor" for unit_id in with_twins(digest.applies, twin)}
@@ -81,7 +81,7 @@ def case_rows(
         units = {unit.id: unit for unit in edition.units}
         for cited in edition.references:
             case, target = _case(units.get(cited.from_unit)), units.get(cited.target_id or "")
-            if case and case not in said and target and target.role in ("provision", "paragraph"):
+            if case and case not in digested and target and target.role in ("provision", "paragraph"):
                 turns.setdefault((case, target.id), "machine")
     return {
         "digest": [
@@ -99,7 +99,7 @@ def case_rows(
 
 
 def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """How a case would be decided under each code; nothing of a case that turned on no question."""
+    """Yield the outcome of a case under each code; nothing if its digest names no questions."""
     named = [*digest.otherwise, *digest.silent, *digest.open]
     states = dict.fromkeys(digest.otherwise, "otherwise")
     states |= dict.fromkeys(digest.silent, "silent") | dict.fromkeys(digest.open, "open")
@@ -107,12 +107,12 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
         raise BookError(f"{FILE}: {digest.case[0]} names a code twice among `otherwise`, `silent` and `open`.")
     for code in named:
         _known(digest, code, codes, "code")
-    left = [code for code in codes if code not in states]
-    applied = [code for code in map(work_of, digest.applies) if code in left]
-    under = applied[0] if applied else left[0] if len(left) == 1 else None
+    unlisted = [code for code in codes if code not in states]
+    applied = [code for code in map(work_of, digest.applies) if code in unlisted]
+    deciding = applied[0] if applied else unlisted[0] if len(unlisted) == 1 else None
     if digest.questions:
         for code in codes:
-            state = states.get(code, "decided" if code == under else "same")
+            state = states.get(code, "decided" if code == deciding else "same")
             yield {
                 "unit_id": digest.case[0],
                 "code_id": code,
@@ -122,14 +122,14 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def _known(digest: Digest, name: str, names: Collection[str], kind: str) -> str:
-    """A name, if it is one of those that exist."""
+    """Return a name that exists; raise a BookError for any other."""
     if name not in names:
         raise BookError(f"{FILE}: {digest.case[0]} names {name!r}, and there is no such {kind}; correct the id.")
     return name
 
 
 def _case(unit: Unit | None) -> str | None:
-    """The case that a unit is, or whose decision it is."""
+    """Return the id of the case that a unit is or decides; None for any other unit."""
     if unit is None or unit.role not in ("case", "decision"):
         return None
     return unit.parent_id if unit.role == "decision" else unit.id

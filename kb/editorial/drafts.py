@@ -1,7 +1,7 @@
-"""Drafts of answers to topics on which the editor has written none: provisions in the rows in which links set them.
+"""Drafts of answers for topics without answers by the editor: provisions arranged in rows by their links.
 
-A draft quotes: its summary is the beginning of a sentence of the provision. It draws no verdict, and where a code has
-nothing in a row it says nothing, for nobody has read that code through.
+A draft quotes: its summary is the beginning of a sentence of the provision. It has no verdict, and it does not call a
+code silent that has nothing in a row, since nobody has read that code through.
 """
 
 from __future__ import annotations
@@ -34,42 +34,42 @@ def drafts(
 ) -> Drafted:
     """Draft the rows of the tables `facet`, `facet_topic`, `cell` and `deciding`.
 
-    A numbered paragraph stands in a row by itself, since a law of five paragraphs answers five questions.
+    Numbered paragraphs are put in rows separately, since a law of five paragraphs answers five questions.
 
     Args:
         topics: the topics to draft.
         units: the units of all books, in reading order.
-        tags: what they speak of.
-        links: the links among them.
+        tags: the concepts that the units mention.
+        links: the links among the units.
         concepts: the thesaurus.
         codes: the short title of each code by id, the oldest first.
     Returns:
-        Tables, each with a row; those of `deciding` have a `span` of the text of their unit.
+        Pairs of a table and a row; rows of `deciding` have a `span` of the text of their unit.
     """
-    times: dict[str, Counter[str]] = defaultdict(Counter)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for tag in tags:
-        times[tag.unit_id][tag.concept_id] += 1
-    inside = [u for u in units if u.code_id in codes and u.continues is None]
-    parts: dict[str, list[str]] = defaultdict(list)
-    for unit in inside:
+        counts[tag.unit_id][tag.concept_id] += 1
+    in_codes = [u for u in units if u.code_id in codes and u.continues is None]
+    paragraphs: dict[str, list[str]] = defaultdict(list)
+    for unit in in_codes:
         if unit.kind == "subclause":
-            parts[unit.parent_id or ""].append(unit.id)
-    pieces = {u.id: u for u in inside if u.kind == "subclause" or (u.role == "provision" and u.id not in parts)}
+            paragraphs[unit.parent_id or ""].append(unit.id)
+    pieces = {u.id: u for u in in_codes if u.kind == "subclause" or (u.role == "provision" and u.id not in paragraphs)}
     linked: dict[str, list[str]] = defaultdict(list)
     for link in sorted(links, key=lambda link: -link.score):
-        ends = [[i for i in parts.get(end, [end]) if i in pieces] for end in (link.a, link.b)]
+        ends = [[i for i in paragraphs.get(end, [end]) if i in pieces] for end in (link.a, link.b)]
         if link.status != "rejected" and all(ends):
-            a, b = max(product(*ends), key=lambda pair: len(times[pair[0]].keys() & times[pair[1]].keys()))
+            a, b = max(product(*ends), key=lambda pair: len(counts[pair[0]].keys() & counts[pair[1]].keys()))
             linked[a].append(b)
             linked[b].append(a)
-    rarity = Counter(concept for i in pieces for concept in times[i])
+    rarity = Counter(concept for i in pieces for concept in counts[i])
     labels = {concept.id: concept.label for concept in concepts}
     for topic in topics:
-        about = _about(topic, pieces, times, linked, concepts)
+        about = _about(topic, pieces, counts, linked, concepts)
         columns = [[i for i, u in pieces.items() if u.code_id == code and i in about] for code in codes]
         for seq, row in enumerate(in_rows(columns, linked)):
             facet, first = f"{topic.id}/row-{seq + 1}", next(pieces[i] for cell in row for i in cell)
-            shared = set.intersection(*({c for i in cell for c in times[i]} for cell in row if cell))
+            shared = set.intersection(*({c for i in cell for c in counts[i]} for cell in row if cell))
             label = f"{codes[first.code_id or '']}, {first.label}"
             if shared:
                 label = f"{labels[min(sorted(shared), key=rarity.__getitem__)]} ({label})"
@@ -82,13 +82,15 @@ def drafts(
 def _about(
     topic: Topic,
     pieces: Mapping[str, Unit],
-    times: Mapping[str, Counter[str]],
+    counts: Mapping[str, Counter[str]],
     linked: Mapping[str, Sequence[str]],
     concepts: Sequence[Concept],
 ) -> set[str]:
-    """What stands under the heading of a topic, or speaks of its own concept twice or of another of its concepts.
+    """Find the pieces about a topic, by heading, concepts and links.
 
-    Its own may be named in passing. Of what these are linked to, that which speaks of any of them.
+    They have the topic's label in their heading, or mention one of its further concepts, or its own concept: twice if
+    it has further ones, since one mention may be in passing. Pieces linked to them must mention any of its concepts.
+    Narrower concepts count as the concept.
     """
     own, others = set(topic.concepts[:1]), set(topic.concepts[1:])
     for family in (own, others):
@@ -98,14 +100,14 @@ def _about(
         i
         for i, unit in pieces.items()
         if set(terms(topic.label)) <= set(terms(unit.heading or ""))
-        or times[i].keys() & others
-        or sum(times[i][concept] for concept in own) > bool(others)
+        or counts[i].keys() & others
+        or sum(counts[i][concept] for concept in own) > bool(others)
     }
-    return about | {i for x in about for i in linked[x] if times[i].keys() & (own | others)}
+    return about | {i for x in about for i in linked[x] if counts[i].keys() & (own | others)}
 
 
 def _cell(topic: str, facet: str, pieces: Sequence[Unit]) -> Drafted:
-    """What a code has in a row: the first sentence of each of its pieces."""
+    """Yield the rows of one cell: the first sentence of each piece of a code."""
     spans = [_sentence(piece) for piece in pieces]
     words = [" ".join(piece.text[s.start : s.end].split()) for piece, s in zip(pieces, spans, strict=True)]
     first, code = words[0].split(), pieces[0].code_id

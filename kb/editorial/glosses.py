@@ -1,4 +1,4 @@
-"""Glosses: what a provision says, in present-day English, for a reader who stumbles over the old words."""
+"""Glosses: provisions in present-day English, for readers who stumble over the old words."""
 
 from __future__ import annotations
 

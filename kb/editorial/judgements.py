@@ -1,4 +1,4 @@
-"""All that the editor says of provisions: his files of the corpus, and the rows they give."""
+"""All of the editor's judgements: the files in the corpus, and the database rows made from them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _ENTRY = TypeVar("_ENTRY", bound=ProvisionEntry)
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """All that the editor says of provisions.
+    """All of the editor's judgements on provisions.
 
     Attributes:
-        files: his files, by name.
+        files: the editor's files, by name.
         vocabulary: the terms of typed values.
-        twins: the codes that have twins.
-        topics: the topics, by id.
-        bases: what the entries of all files rest on.
+        twins: the pairs of twin codes.
+        topics: the topics, in the order of their ids.
+        bases: the provisions that the entries of all files rest on.
     """
 
     files: Mapping[str, EditorFile] = field(default_factory=dict)
@@ -52,11 +52,11 @@ class Judgements:
         return tuple(topic for topic in self.topics if topic.said.facet)
 
     def every(self, kind: type[_ENTRY]) -> tuple[_ENTRY, ...]:
-        """The entries of a kind in all files."""
+        """The entries of one kind in all files."""
         return tuple(entry for said in self.files.values() for _, entry in said.listed if isinstance(entry, kind))
 
     def named(self) -> Iterator[tuple[str, str]]:
-        """The ids of units that the files name, each after its place."""
+        """Yield each place in the files that names a unit, with the unit's id."""
         for basis in self.bases:
             yield f"{basis.file}: {basis.entry}", basis.unit_id
         for topic in self.topics:
@@ -66,19 +66,19 @@ class Judgements:
 
 
 def read_vocabulary(corpus: Path) -> AnswerVocabulary:
-    """Read vocabulary.toml; without it no typed value is known.
+    """Read vocabulary.toml; without the file the vocabulary is empty.
 
     Raises:
-        BookError: the file cannot be read or is not what it must be.
+        BookError: the file cannot be read or is invalid.
     """
     return read_if_there(corpus / VOCABULARY, AnswerVocabulary)
 
 
 def read_judgements(corpus: Path) -> Judgements:
-    """Read what the editor says of provisions.
+    """Read all of the editor's judgements on provisions.
 
     Raises:
-        BookError: a file cannot be read or is not what it must be, or something is judged twice.
+        BookError: a file cannot be read or is invalid, or two entries judge the same.
     """
     vocabulary = read_vocabulary(corpus)
     concordance = read_if_there(corpus / FILE, ConcordanceFile)
@@ -96,28 +96,28 @@ def read_judgements(corpus: Path) -> Judgements:
 
 
 def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
-    """Raise a BookError where the files of topics and topics.toml do not fit each other.
+    """Raise a BookError if the files of topics do not match topics.toml.
 
     Args:
-        said: the editor's files.
-        topics: of each topic of topics.toml its principal questions.
+        said: the editor's judgements.
+        topics: the principal questions of each topic of topics.toml.
     """
     for topic in said.topics:
         if topic.id not in topics:
             raise BookError(
                 f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
             )
-    asked = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.said.facet}
+    existing = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.said.facet}
     for answered in said.answered:
-        if gone := [name for name in topics[answered.id] if question(answered.id, name) not in asked]:
+        if missing := [name for name in topics[answered.id] if question(answered.id, name) not in existing]:
             raise BookError(
-                f"topics.toml: there is no question {question(answered.id, gone[0])!r}, which is a principal one of "
+                f"topics.toml: there is no question {question(answered.id, missing[0])!r}, which is a principal one of "
                 f"{answered.id!r}; correct its id."
             )
 
 
 def question(topic: str, name: str) -> str:
-    """The id of a question that a topic names: one of its own by its name alone, another's with its home before it."""
+    """Return the id of a question named in a topic's file; a name without a home topic is the topic's own question."""
     return name if "/" in name else f"{topic}/{name}"
 
 
@@ -128,34 +128,34 @@ def answer_rows(
     twin: Mapping[str, str],
     units: Mapping[str, Unit],
 ) -> dict[str, list[Row]]:
-    """The rows of the tables `facet`, `facet_topic`, `telling`, `distinction`, `cell`, `deciding` and `term`.
+    """Return the rows of `facet`, `facet_topic`, `telling`, `distinction`, `cell`, `deciding` and `term`.
 
-    Those of `deciding` have a `span` of the text of their unit; `in_scan` tells where that stands in the scan.
+    Rows of `deciding` have a `span` of the text of their unit; `in_scan` converts it to offsets into the scan.
 
     Args:
-        said: the editor's files.
+        said: the editor's judgements.
         codes: the book of each code, the oldest code first.
-        names: what each code is called in the line that tells the course of a rule: its year.
+        names: the name of each code in the course line of a rule: its year.
         twin: the twins of provisions.
-        units: the units by id, without further stretches.
+        units: the units by id, without those that continue another.
     Raises:
-        BookError: a code is named that does not exist, or words that do not stand in their provision.
+        BookError: a code is named that does not exist, or the deciding words are not in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    now = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
-    stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != now[b.unit_id]}
+    current = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
+    stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != current[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     rows["facet_topic"] = list(_under_topics(said.answered))
     for topic in said.answered:
-        given = list(answers(topic, tuple(codes), twin))
+        topic_answers = list(answers(topic, tuple(codes), twin))
         for seq, facet in enumerate(topic.said.facet):
             facet_id = f"{topic.id}/{facet.id}"
-            line = in_a_line([_step(answer, names) for answer in given if answer.facet is facet])
+            line = in_a_line([_step(answer, names) for answer in topic_answers if answer.facet is facet])
             rows["facet"].append(
                 {"id": facet_id, "topic_id": topic.id, "label": facet.label, "verdict": line, "seq": seq}
             )
             rows["telling"] += ({"facet_id": facet_id, "seq": i, "words": w} for i, w in enumerate(facet.asked))
-        for answer in given:
+        for answer in topic_answers:
             rows["cell"].append(_cell(answer))
             entry = f"{answer.facet.id}, {answer.twin or answer.code}"
             try:
@@ -173,10 +173,10 @@ def answer_rows(
 
 
 def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
-    """The facts that part questions, one row an answer."""
+    """Yield the rows of `distinction`: one for each answer about a fact, and for each further question."""
     told_by: dict[str, tuple[str, ...]] = {}
     for n, distinction in enumerate(topic.said.distinction):
-        telling = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
+        inherited = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
         named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
         for seq, (words, meant) in enumerate(named):
             name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
@@ -186,7 +186,7 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
                 "id": f"{topic.id}/{n + 1}",
                 "seq": seq,
                 "fact": distinction.fact,
-                "told_by": json.dumps(distinction.told_by or telling, ensure_ascii=False),
+                "told_by": json.dumps(distinction.told_by or inherited, ensure_ascii=False),
                 "words": words,
                 "facet_id": facet,
                 "result": result,
@@ -194,7 +194,7 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
 
 
 def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
-    """The questions of each topic: its own in their order, then those of other topics that are shown there too."""
+    """Yield the rows of `facet_topic`: the topic's own questions in order, then those of other topics shown there."""
     shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.said.facet] for topic in topics}
     for topic in topics:
         for facet in topic.said.facet:
@@ -238,7 +238,7 @@ def _deciding(
     *,
     forgiving: bool,
 ) -> Iterator[Row]:
-    """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
+    """Yield the rows of `deciding` for a cell; if it is stale (`forgiving`), deciding words may be missing."""
     rests_on = answer.cell.rests_on if answer.cell else ()
     for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
         unit = units[unit_id]
@@ -261,11 +261,11 @@ def _deciding(
 
 
 def in_scan(deciding: Iterable[Row], to_scan: Callable[[str, Span], Span]) -> Iterator[Row]:
-    """Rows of `deciding` with the places of their words in the scan.
+    """Yield rows of `deciding` with the offsets of their words into the scan.
 
     Args:
-        deciding: the rows, as `answer_rows` has them.
-        to_scan: where a span of a unit's text stands in the scan.
+        deciding: the rows, as returned by `answer_rows`.
+        to_scan: converts a span of a unit's text, given by id, to a span of the scan.
     """
     for row in deciding:
         span = row.pop("span")

@@ -1,4 +1,4 @@
-"""Ids that units had in earlier releases: what they are now, and how to find it out."""
+"""Unit ids of earlier releases that have changed: their present ids, and how these are found."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ _Place = tuple[str, str, int, int]
 
 
 class _MovedFile(Table):
-    """A moved.toml: "old id" = "id of today"."""
+    """A moved.toml: "old id" = "present id"."""
 
     moved: dict[UnitId, UnitId] = Field(default_factory=dict)
 
 
 def read_moved(folder: Path) -> dict[str, str]:
-    """The ids of old of a book's units, and the ids of today.
+    """Read the old ids of a book's units, each with its present id.
 
     Args:
         folder: the book's folder; without the file nothing has moved.
     Raises:
-        BookError: the file is not a table [moved] of ids; one sentence with the line's id.
+        BookError: the file is not a table [moved] of ids; the message is one sentence with the id at fault.
     """
     return dict(read_if_there(folder / FILE, _MovedFile, _require_elsewhere).moved)
 
 
 def _require_elsewhere(file: _MovedFile) -> None:
-    """Raise a Fault where an id leads to itself."""
+    """Raise a Fault if an id maps to itself."""
     for old, new in file.moved.items():
         if old == new:
             raise Fault("it leads to itself; take it out", "moved", old)
@@ -62,7 +62,7 @@ def _require_elsewhere(file: _MovedFile) -> None:
 
 @contextmanager
 def open_earlier(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the knowledge base of an earlier release, read-only; of its tables only `unit` is asked for.
+    """Open the knowledge base of an earlier release, read-only; only its table `unit` is queried.
 
     Raises:
         DatabaseError: the file has no units.
@@ -76,22 +76,22 @@ def open_earlier(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def dead_ends(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The moved ids, with their targets, that lead nowhere, or that name a unit again."""
+    """List the moved ids, with their targets, whose target does not exist or that are ids of present units."""
     return fetch(conn, lambda old, new: (str(old), str(new)), LOST)
 
 
 def find_moved(
     old: sqlite3.Connection, new: sqlite3.Connection, book_id: str, known: Mapping[str, str]
 ) -> dict[str, str]:
-    """Which ids of an earlier build the units of a book no longer have, and which units have their words now.
+    """Find the unit ids of a book's earlier build that no longer exist, and the units that have their words now.
 
     Args:
         old: the earlier build, open.
-        new: the build of today.
+        new: the present build.
         book_id: the book.
-        known: what its moved.toml has; its targets may have moved since.
+        known: the entries of its moved.toml; their targets may have moved since.
     Returns:
-        The whole table, the known ids among it, in order of the old ids' places.
+        The whole table: the known ids first, then the others in the reading order of the earlier build.
     """
     now = fetch(new, _place, WHOLE, (book_id,))
     ids = {key for key, *_ in fetch(new, _place, PLACES, (book_id,))}
@@ -104,7 +104,7 @@ def find_moved(
 
 
 def written(moved: Mapping[str, str]) -> str:
-    """The text of a moved.toml."""
+    """Return the text of a moved.toml."""
     return HEAD + "".join(f"{json.dumps(key)} = {json.dumps(moved[key])}\n" for key in moved)
 
 
@@ -113,13 +113,15 @@ def _place(key: str, kind: str, start: int, end: int) -> _Place:
 
 
 def _nearest(place: _Place, now: Iterable[_Place]) -> str | None:
-    """The unit that shares most of the scan with a place, of the same kind if two share as much; else the innermost
-    that holds it."""
+    """Find the unit whose span of the scan is most similar to a place's, preferring the same kind if two are equal.
+
+    The spans must share at least half of their union, or the unit must contain the place: then the innermost counts.
+    """
     _, kind, start, end = place
     found = []
     for key, other, a, b in now:
         shared = min(end, b) - max(start, a)
-        likeness = shared / (max(end, b) - min(start, a)) if shared > 0 else 0
-        if likeness >= _SAME or (likeness and a <= start and end <= b):
-            found.append((round(likeness, 3), other == kind, a - b, key))
+        similarity = shared / (max(end, b) - min(start, a)) if shared > 0 else 0
+        if similarity >= _SAME or (similarity and a <= start and end <= b):
+            found.append((round(similarity, 3), other == kind, a - b, key))
     return max(found)[-1] if found else None

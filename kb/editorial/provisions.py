@@ -1,7 +1,7 @@
-"""The editor's entries on provisions, the files they stand in, and whether the provisions still read as when judged.
+"""The editor's entries on provisions, their files, and whether the provisions still read as they did when judged.
 
-What each provision read then stands once for all entries in `read.toml`, which `whist judge` writes. Only letters and
-figures are compared, so that a comma mended in the edition makes no entry stale and a word does.
+The text of each provision when it was judged is kept in `read.toml`, once for all entries; `whist judge` writes it.
+Only letters and digits are compared: a corrected word in the edition makes entries stale, a corrected comma does not.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ order by s.file, s.entry, s.seq
 
 
 def letters(text: str) -> str:
-    """The hash of a text's letters and figures: SHA-256 of their compatibility form (NFKD), case folded, 16 hex digits.
+    """Hash the letters and digits of a text: SHA-256 of their compatibility form (NFKD), case-folded; 16 hex digits.
 
-    White space, punctuation, accents, ligatures and capitals do not count.
+    White space, punctuation, accents, ligatures and case do not count.
     """
     return hashlib.sha256(plain(text).encode()).hexdigest()[:16]
 
 
 def plain(text: str) -> str:
-    """The letters and figures of a text alone, by which two readings of one provision are the same."""
+    """Return only the letters and digits of a text, case-folded, to compare two readings of a provision."""
     return _SIGNS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 class ProvisionEntry(Table):
-    """An entry that was judged against the text of provisions, paragraphs among them; `KEY` names one of them."""
+    """An entry judged against the text of provisions or paragraphs; `KEY` is the TOML key that names one of them."""
 
     KEY: ClassVar[str] = "provision"
 
@@ -56,7 +56,7 @@ class ProvisionEntry(Table):
 
     @property
     def subject(self) -> Hashable:
-        """What the entry judges; in all files no other entry may judge it."""
+        """What the entry judges; no other entry of any file may have the same subject."""
         return type(self), frozenset(self.provisions)
 
 
@@ -71,11 +71,11 @@ class OneProvision(ProvisionEntry):
 
 
 class EditorFile(Table):
-    """A file of the editor's, made of arrays of entries."""
+    """One of the editor's files, made of arrays of entries."""
 
     @property
     def listed(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """The entries of its arrays, by the names under which an editor finds them: `link 12`."""
+        """The entries of its arrays, each with a name by which an editor finds it: `link 12`."""
         return tuple(
             (f"{kind} {i}", entry)
             for kind, array in self
@@ -86,12 +86,12 @@ class EditorFile(Table):
 
     @property
     def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """All entries that rest on provisions, by name."""
+        """All entries that rest on provisions, each with its name."""
         return self.listed
 
 
 def require_judged_once(files: Mapping[str, EditorFile]) -> None:
-    """Raise a BookError where two entries of some files, given by name, judge the same."""
+    """Raise a BookError if two entries have the same subject; `files` are given by name."""
     first: dict[Hashable, str] = {}
     for file, said in files.items():
         for name, entry in said.listed:
@@ -104,10 +104,10 @@ def require_judged_once(files: Mapping[str, EditorFile]) -> None:
 
 
 def require_units(named: Iterable[tuple[str, str]], ids: Collection[str]) -> None:
-    """Raise a BookError where a unit is named that does not exist.
+    """Raise a BookError if a unit is named that does not exist.
 
     Args:
-        named: places in the editor's files, each with the id of a unit that it names.
+        named: places in the editor's files, each with the unit id that it names.
         ids: the ids of all units.
     """
     for place, unit_id in named:
@@ -116,13 +116,13 @@ def require_units(named: Iterable[tuple[str, str]], ids: Collection[str]) -> Non
 
 
 class Readings(Table):
-    """A read.toml: what provisions read when the editor last judged them, by id."""
+    """A read.toml: the texts of provisions when the editor last judged them, by id."""
 
     read: dict[UnitId, Prose] = Field(default_factory=dict)
 
 
 def written(readings: Mapping[str, str]) -> str:
-    """The text of read.toml."""
+    """Return the text of read.toml."""
     lines = (f"{_quoted(unit_id)} = {_quoted(' '.join(readings[unit_id].split()))}" for unit_id in sorted(readings))
     head = "# What provisions read when the editor last judged them. Written by `whist judge --keep-texts`.\n\n[read]\n"
     return head + "".join(f"{line}\n" for line in lines)
@@ -134,7 +134,7 @@ def _quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A provision that an entry rests on: the row of the table `basis`; `read` is empty where no text was kept."""
+    """A provision that an entry rests on, a row of the table `basis`; `read` is empty if no text was kept."""
 
     file: str
     entry: str
@@ -145,7 +145,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """An entry whose provision reads otherwise now; `read` is empty where nothing tells what it read when judged."""
+    """An entry whose provision has another text `now`; `read` is empty if its text when judged was not kept."""
 
     file: str
     entry: str
@@ -155,11 +155,11 @@ class Stale:
 
 
 def bases(files: Mapping[str, EditorFile], readings: Mapping[str, str]) -> tuple[Basis, ...]:
-    """What the entries of some files rest on, each with the text that was read.
+    """List the provisions that the entries of some files rest on, each with its text when judged.
 
     Args:
-        files: the files, by the names that the table `basis` has for them.
-        readings: what provisions read when they were judged, by id.
+        files: the files, by their names in the table `basis`.
+        readings: the texts of provisions when they were judged, by id.
     """
     return tuple(
         Basis(file, name, seq, unit_id, readings.get(unit_id, ""))
@@ -170,19 +170,19 @@ def bases(files: Mapping[str, EditorFile], readings: Mapping[str, str]) -> tuple
 
 
 def readings_to_keep(conn: sqlite3.Connection, again: Collection[str] = ()) -> dict[str, str]:
-    """What read.toml is to have of a knowledge base: the text of each provision that entries rest on, by id.
+    """Return the texts to write to read.toml: those of all provisions that entries rest on, by id.
 
     Args:
         conn: the knowledge base.
-        again: the provisions of which all entries were judged again: for them it is the text of today. Any other keeps
-            the text that was read, and has that of today only if none is known.
+        again: the provisions of which all entries were judged again: these get their present text. Any other keeps the
+            text it had when judged or, if that is unknown, gets its present text.
     """
     found = fetch(conn, lambda _file, _entry, unit_id, read, now: (unit_id, read, now), BASES)
     return {unit_id: now if unit_id in again or not read else read for unit_id, read, now in found}
 
 
 def stale(conn: sqlite3.Connection) -> Iterator[Stale]:
-    """The entries whose provisions read otherwise in a knowledge base than when the editor judged them."""
+    """Yield the entries whose provisions' text has changed since the editor judged them."""
     for entry in fetch(conn, Stale, BASES):
         if plain(entry.now) != plain(entry.read):
             yield entry

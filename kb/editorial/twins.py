@@ -15,9 +15,9 @@ from kb.editorial.provisions import plain
 
 
 class TwinCodes(Table):
-    """Two codes of which the editor says that their provisions of one number are one text, where they are as alike.
+    """Two codes whose provisions of the same number the editor counts as one text, if they are similar enough.
 
-    `least` is the likeness of the letters of two such provisions, from 0 to 1.
+    `least` is the minimum similarity of the letters and digits of two provisions, from 0 to 1.
     """
 
     a: Id
@@ -27,13 +27,13 @@ class TwinCodes(Table):
 
 
 def twins(said: Iterable[TwinCodes], units: Iterable[Unit]) -> dict[str, str]:
-    """The twin of each provision or paragraph that has one, both ways; none differs in a number or a denial.
+    """Find the twins of provisions and paragraphs; texts that differ in a number or a negation are not twins.
 
     Args:
-        said: the codes that have twins.
+        said: the pairs of twin codes.
         units: all units.
     Returns:
-        Ids and those of their twins.
+        The id of each unit's twin by the id of the unit, in both directions.
     """
     texts = {unit.id: unit.text for unit in units if unit.code_id}
     found: dict[str, str] = {}
@@ -42,14 +42,14 @@ def twins(said: Iterable[TwinCodes], units: Iterable[Unit]) -> dict[str, str]:
             code, _, rest = unit_id.partition("/")
             other = f"{codes.b}/{rest}"
             if code == codes.a and other in texts:
-                likeness = fuzz.ratio(plain(text), plain(texts[other])) / 100
-                if likeness >= codes.least and not contrast(text, texts[other]):
+                similarity = fuzz.ratio(plain(text), plain(texts[other])) / 100
+                if similarity >= codes.least and not contrast(text, texts[other]):
                     found |= {unit_id: other, other: unit_id}
     return found
 
 
 def with_twins(unit_ids: Iterable[str], twin: Mapping[str, str]) -> Iterator[str]:
-    """Units, each followed by its twin if it has one."""
+    """Yield units, each followed by its twin if it has one."""
     for unit_id in unit_ids:
         yield unit_id
         if unit_id in twin:
@@ -57,7 +57,7 @@ def with_twins(unit_ids: Iterable[str], twin: Mapping[str, str]) -> Iterator[str
 
 
 def pairs_with_twins(a: str, b: str, twin: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The pairs for which a verdict on two provisions holds: themselves, and with the twin of either or of both."""
+    """Yield the pairs for which a verdict on two provisions holds: the two, and those with either twin or both."""
     for x, y in product(with_twins([a], twin), with_twins([b], twin)):
         if work_of(x) != work_of(y):
             yield x, y

@@ -1,7 +1,7 @@
-"""The typed value of an answer: the closed terms of which it is made, and the grammar that joins them.
+"""The typed value of an answer: the closed vocabulary of its terms, and the grammar that joins them.
 
-A value says who must or may, what follows, at whose choice and on whom, from when and until when, how many, and on
-what condition, so that answers of several codes can be compared and counted without reading them.
+A value states who must or may, what follows, at whose choice and on whom, from when and until when, how many, and on
+what condition, so that the answers of several codes can be compared and counted without reading them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from extract.corpus.table import Line, Many, Table, require_unique
 from kb.analysis.words import number_of
 
 FILE = "vocabulary.toml"
-# Of each key of a value the kind of its terms.
+# The kind of the terms of each key of a value.
 _KIND = {
     "mode": "mode", "who": "who", "choice": "who", "on": "who", "effect": "effect", "amount": "unit",
     "since": "moment", "until": "moment", "condition": "condition",
 }  # fmt: skip
-# What the words of a summary promise, and the keys of which its value must then have one.
+# Patterns in a summary, and the keys of which its value must have one if the pattern matches.
 _PROMISES = (
     (re.compile(r"\b(?:until|till|before|by the end)\b", re.IGNORECASE), ("until", "condition"), "says until when"),
     (re.compile(r"\b(?:if|unless|only|except|provided)\b", re.IGNORECASE), ("condition", "since", "until"),
@@ -39,7 +39,7 @@ class VocabularyTerm(Table):
 
 
 class Effect(VocabularyTerm):
-    """A term for what follows; a counted one has a number before it (`3 tricks-taken`)."""
+    """A term for what follows; a `counted` one has a number before it (`3 tricks-taken`)."""
 
     counted: bool = False
 
@@ -61,11 +61,11 @@ class AnswerVocabulary(Table):
         return self
 
     def faults(self, value: Value, summary: str) -> Iterator[tuple[str, str]]:
-        """What is wrong with the value of an answer: unknown terms, and breaches of the grammar.
+        """Yield the faults of the value of an answer: unknown terms, and breaches of the grammar.
 
         Args:
             value: the value.
-            summary: the answer in words, of which the value may leave out nothing.
+            summary: the answer in words; the value must not omit anything it says.
         Returns:
             The keys at fault, each with a sentence that says what to do.
         """
@@ -90,13 +90,13 @@ class AnswerVocabulary(Table):
             yield "amount", f"the summary says {said!r}, the value does not; {_SAY_IT}"
 
     def _numbers_left_out(self, value: Value, summary: str) -> Iterator[str]:
-        """The numbers above one in a summary that no term of its value has, nor the note of such a term."""
+        """Yield the numbers above one in a summary that are in no term of its value, nor in the note of one."""
         notes = {(kind, term.term): term.note for kind in set(_KIND.values()) for term in getattr(self, kind)}
-        said = [term for key in _KIND for term in value.terms(key)]
-        said += [notes.get((kind, term), "") for key, kind in _KIND.items() for term in value.terms(key)]
-        have = {number_of(word) for text in said for word in _WORD.findall(text.replace("-", " "))}
+        texts = [term for key in _KIND for term in value.terms(key)]
+        texts += [notes.get((kind, term), "") for key, kind in _KIND.items() for term in value.terms(key)]
+        stated = {number_of(word) for text in texts for word in _WORD.findall(text.replace("-", " "))}
         yield from (
-            word for word in _WORD.findall(summary) if (number_of(word) or 0) > 1 and number_of(word) not in have
+            word for word in _WORD.findall(summary) if (number_of(word) or 0) > 1 and number_of(word) not in stated
         )
 
 
@@ -106,11 +106,11 @@ class Value(Table):
     Attributes:
         mode, who: who must, may, must not or need not do what the question asks.
         effect: what follows; a counted one begins with its number (`3 tricks-taken`).
-        choice: who may have the effects or waive them, and picks one of several; without it all follow by themselves.
-        on: on whom the effects fall, if not on whoever committed the fault.
+        choice: who may claim or waive the effects, or pick one of several; without it all of them follow automatically.
+        on: on whom the effects fall, if not on the offender.
         amount: how many (`5 points`).
-        since, until: the events between which it holds; of several the first counts.
-        condition: on what condition; of several all must hold.
+        since, until: the events between which it holds; if there are several, the first counts.
+        condition: on what condition; if there are several, all must hold.
     """
 
     mode: str | None = None
@@ -124,17 +124,17 @@ class Value(Table):
     condition: Many[str] = ()
 
     def terms(self, key: str) -> tuple[str, ...]:
-        """What a key says."""
+        """The terms of a key."""
         said = getattr(self, key)
         return (said,) if isinstance(said, str) else said or ()
 
     def said(self) -> dict[str, Any]:
-        """What the value says, without what it leaves open."""
+        """The keys that the value states, without empty ones."""
         return {key: value for key, value in self.model_dump(mode="json").items() if value}
 
 
 def _plausible(key: str, said: str, known: Collection[str]) -> bool:
-    """Whether a key says a known term; an amount has a number before it, an effect may have one."""
+    """Whether an entry is valid for a key: a known term, after a number for an amount; for an effect it is optional."""
     if key not in ("effect", "amount"):
         return said in known
     number, _, term = said.partition(" ")

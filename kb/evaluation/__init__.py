@@ -1,4 +1,4 @@
-"""Measure a knowledge base against gold data made by eye: letters, units, references, links, answers, retrieval."""
+"""Measure a knowledge base against gold data made by hand: letters, units, references, links, answers, retrieval."""
 
 from kb.evaluation.report import Report, evaluate
 

@@ -1,8 +1,8 @@
-"""What each rule of correction is worth: how often it fires, what it fixes and harms, and what is lost without it.
+"""The value of each correction rule: how often it fires, what it fixes and harms, and what is lost without it.
 
-Measured against the shipped edition (the machine's reading with the editor's on top), unaided: an ablation study, rule
-by rule. A place is judged alone, with and without the one edit; the effect on a whole book is found by repairing it
-again with the rule switched off.
+This is an ablation study, rule by rule, of the machine's unaided corrections. They are measured against the shipped
+edition (the machine's corrections and the editor's on top of them). Each place is judged by itself, with and without
+one edit; the effect on a whole book is found by correcting it again with the rule switched off.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from extract.model import Edit, Span
 from extract.text.textlayer import TextLayer
 from kb.evaluation.letters import right_words, words
 
-_STRETCH = 400
+_PIECE = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The edits of one rule: how many, how many make the shipped reading, how many spoil it; the rest do neither."""
+    """The edits of one rule: how many there are, produce the shipped reading, and spoil it; the rest do neither."""
 
     fires: int = 0
     fixed: int = 0
@@ -32,13 +32,13 @@ class Tally:
 
 
 def tally(shipped: TextLayer, edits: Iterable[Edit]) -> dict[str, Tally]:
-    """Judge every edit of the machine's by what the shipped edition reads at its place; furniture is left out.
+    """Compare every edit of the machine with the shipped edition at its place, without furniture.
 
     Args:
         shipped: the shipped edition.
-        edits: what the machine does unaided to the same scan.
+        edits: the machine's unaided edits of the same scan.
     Returns:
-        For each rule that made an edit, in order of names: its tally. An edit that two rules made counts for both.
+        The tally of each rule that made an edit, sorted by name. An edit that two rules made counts for both.
     """
     alone = machine(shipped, edits)
     fires: Counter[str] = Counter()
@@ -47,7 +47,7 @@ def tally(shipped: TextLayer, edits: Iterable[Edit]) -> dict[str, Tally]:
     for edit in alone.edits:
         if edit.kind == "furniture":
             continue
-        place = _place(edit, alone, shipped)
+        place = _affected(edit, alone, shipped)
         want, have = shipped.read(place.start, place.end), alone.read(place.start, place.end)
         others = (e for e in alone.within(place.start, place.end) if e != edit)
         without = TextLayer(alone.scan, tuple(others)).read(place.start, place.end)
@@ -59,24 +59,24 @@ def tally(shipped: TextLayer, edits: Iterable[Edit]) -> dict[str, Tally]:
 
 
 def wrong_words(shipped: TextLayer, edits: Iterable[Edit]) -> int:
-    """How many words of the shipped edition the machine does not read so, furniture left out.
+    """Count the words of the shipped edition that the machine reads differently, without furniture.
 
-    Quotation marks, dashes and white space are made uniform first; words are aligned by the least number of changes.
+    Quotation marks, dashes and white space are normalised first; words are aligned by edit distance.
 
     Args:
         shipped: the shipped edition.
-        edits: what the machine does unaided to the same scan.
+        edits: the machine's unaided edits of the same scan.
     """
     alone = machine(shipped, edits)
     wrong = 0
-    for start, end in _stretches(shipped, alone):
+    for start, end in _pieces(shipped, alone):
         want, have = (words(layer.read(start, end)) for layer in (shipped, alone))
         wrong += right_words(want, have).count(False) if want != have else 0
     return wrong
 
 
 def machine(shipped: TextLayer, edits: Iterable[Edit]) -> TextLayer:
-    """The machine's reading, with the shipped edition's furniture taken out of it."""
+    """Return the machine's reading without the furniture of the shipped edition."""
     furniture = [e for e in shipped.edits if e.kind == "furniture" and e.raw_start < e.raw_end]
     gone = bytearray(len(shipped.scan))
     for e in furniture:
@@ -85,8 +85,8 @@ def machine(shipped: TextLayer, edits: Iterable[Edit]) -> TextLayer:
     return TextLayer(shipped.scan, tuple(sorted([*furniture, *kept])))
 
 
-def _place(edit: Edit, *layers: TextLayer) -> Span:
-    """The words that an edit touches, taken so wide that no edit of any layer straddles the border."""
+def _affected(edit: Edit, *layers: TextLayer) -> Span:
+    """Return the span of the words that an edit touches, widened until no edit of any layer crosses its border."""
     scan = layers[0].scan
     start, end = edit.raw_start, edit.raw_end
     while start and not scan[start - 1].isspace():
@@ -101,25 +101,25 @@ def _place(edit: Edit, *layers: TextLayer) -> Span:
         start, end = wide.start, wide.end
 
 
-def _stretches(*layers: TextLayer) -> Iterator[tuple[int, int]]:
-    """The scan in pieces of some hundred characters, cut at blanks that all layers leave, or change alone."""
+def _pieces(*layers: TextLayer) -> Iterator[tuple[int, int]]:
+    """Yield pieces of the scan, of some hundred characters, cut at white space where no layer has an edit across."""
     scan = layers[0].scan
     start = 0
     while start < len(scan):
-        end = min(len(scan), start + _STRETCH)
-        while end < len(scan) and not (scan[end].isspace() and _clear(end, layers)):
+        end = min(len(scan), start + _PIECE)
+        while end < len(scan) and not (scan[end].isspace() and _no_edit_across(end, layers)):
             end += 1
         yield start, end
         start = end
 
 
-def _clear(at: int, layers: Sequence[TextLayer]) -> bool:
+def _no_edit_across(at: int, layers: Sequence[TextLayer]) -> bool:
     return not any(e.raw_start < at < e.raw_end for layer in layers for e in layer.within(at, at + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What a rule is worth in one book: its tally, and how many more words are wrong without it."""
+    """The value of a rule in one book: its tally, and how many more words are wrong without it."""
 
     rule: str
     book_id: str
@@ -131,7 +131,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """The weights of all rules that fire, in the order of the registry, and the wrong words of each book with all."""
+    """The weights of all rules that fire, in registry order, and the number of wrong words per book with all rules."""
 
     rules: int
     wrong: dict[str, int]
@@ -139,28 +139,30 @@ class Ablation:
 
 
 def ablate(books: Sequence[Book], *, executor: Executor, progress: Callable[[str], None]) -> Ablation:
-    """Weigh every rule in every book in which it fires.
+    """Measure every rule in every book in which it fires.
 
     Args:
         books: the books, with the editor's files.
-        executor: where the scans are repaired again, once for each rule.
-        progress: told, in words, how far it is.
+        executor: where the scans are corrected again, once for each rule.
+        progress: called with a sentence at each step.
     Raises:
-        WhistError: a book is not what it must be.
+        WhistError: a book is invalid.
     """
     judged = list(executor.map(_judge, books))
     wrong = {book.id: n for book, (_, _, n) in zip(books, judged, strict=True)}
-    asked = [
+    jobs = [
         (rule.name, book, shipped, tallies[rule.name])
         for rule in RULES
         for book, (shipped, tallies, _) in zip(books, judged, strict=True)
         if rule.name in tallies
     ]
-    names, of, layers, tallies = zip(*asked, strict=True) if asked else ((), (), (), ())
+    names, job_books, layers, tallies = zip(*jobs, strict=True) if jobs else ((), (), (), ())
     weights: list[Weight] = []
-    for name, book, found, n in zip(names, of, tallies, executor.map(_wrong_without, of, layers, names), strict=True):
+    for name, book, found, n in zip(
+        names, job_books, tallies, executor.map(_wrong_without, job_books, layers, names), strict=True
+    ):
         weights.append(Weight(name, book.id, found.fires, found.fixed, found.harmed, n - wrong[book.id]))
-        progress(f"{len(weights)} of {len(asked)}: {name} in {book.id}")
+        progress(f"{len(weights)} of {len(jobs)}: {name} in {book.id}")
     return Ablation(len(RULES), wrong, tuple(weights))
 
 

@@ -1,4 +1,4 @@
-"""Comparison rows: whether the knowledge base sets the same provisions side by side as the gold does."""
+"""Comparison rows: whether the knowledge base puts the same provisions side by side as the gold data."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from kb.read.rows import fetch
 
 CELLS = "select topic_id, facet_id, code_id, cites from cell"
 SAME_ROW = 0.6
-"""F1 of the provisions cited from which two rows count as the same."""
+"""Least F1 of the cited provisions of two rows that count as the same."""
 
 _Row = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class RowScore:
-    """Rows found of all; of these, cells with a rule that cite a right provision, and cells rightly silent."""
+    """Figures as (reached, of): rows found; in these, cells that cite a right provision, and cells rightly silent."""
 
     found: tuple[int, int]
     cited: tuple[int, int]
@@ -29,7 +29,7 @@ class RowScore:
 
 
 def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
-    """Compare the cells with `matrix.TOPIC.json`, by topic; the names of rows do not count, what they cite does."""
+    """Compare the cells with `matrix.TOPIC.json`, by topic; rows are matched by what they cite, not by name."""
     return {
         str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
         for m in documents(gold, "matrix.*.json")
@@ -63,7 +63,7 @@ def _score(built: list[_Row], gold: list[_Row]) -> RowScore:
 
 
 def _agreement(row: _Row, want: _Row) -> float:
-    """F1 over pairs of code and provision."""
+    """Return the F1 over pairs of code and provision."""
     have = {(code, unit) for code, ids in row.items() for unit in ids}
     right = {(code, unit) for code, ids in want.items() for unit in ids}
     return 2 * len(have & right) / (len(have) + len(right)) if have or right else 0.0

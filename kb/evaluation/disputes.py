@@ -1,8 +1,8 @@
-"""Fit the weights of disputes, and tell honestly what they reach: each question left out with all that is its own.
+"""Fit the weights of disputes, and cross-validate them: a question is left out together with all its lists.
 
 Weights: a listwise model, the likelihood of the right provisions under a softmax over the provisions of a code (Cao et
-al., "Learning to Rank", 2007), none below nought. Silence: a logistic model. A question is asked of five codes, so
-folds are made of questions and not of lists. Both are fitted by scikit-learn and the scipy on which it rests.
+al., "Learning to Rank", 2007), with no negative weights. Silence: a logistic model. A question is put to five codes, so
+folds are made of questions and not of lists. Both are fitted with scikit-learn and scipy, one of its dependencies.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kb.read.rows import fetch
 
 DIGESTS = "select unit_id, facts from digest"
 FOLDS = 5
-# Both keep the weights of what is seldom seen from growing without bound.
+# Both keep the weights of rare features from growing without bound.
 _RIDGE, _SILENCE_RIDGE = 0.001, 0.002
 _SIGNS = tuple(sign for sign in SILENCE if sign != "bias")
 
@@ -34,8 +34,8 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
-    """The provisions of a code as rows of evidence, and which are right."""
+class _RankedList:
+    """The provisions of a code as rows of evidence, and whether each is right."""
 
     asked: Asked
     evidence: Array
@@ -43,17 +43,17 @@ class _List:
 
 
 def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
-    """Fit weights and silence, and tell what they reach by cross-validation and on what was held out.
+    """Fit weights and silence, and measure them by cross-validation and on the held-out questions.
 
     Args:
         conn: a knowledge base with the editor's answers.
         gold: the folder of gold files.
     Returns:
-        Lines: figures by source, then the weights for `kb.dispute.adjudication`.
+        Lines of text: figures by source, and the weights for `kb.dispute.adjudication`.
     """
     index = load_index(conn)
     asked = [*questions(gold, index.provisions), *_digests(conn, index)]
-    lists = [_list(index, each) for each in asked]
+    lists = [_evidence_list(index, each) for each in asked]
     tuned = [x for x in lists if not x.asked.held_out]
     groups = sorted({x.asked.group for x in tuned if x.asked.source != "digests"})
     random.Random(0).shuffle(groups)
@@ -69,13 +69,13 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
         if x.asked.held_out and x.right.any():
             ranks.setdefault(x.asked.source, []).append(_rank(x, final))
     for source, found in ranks.items():
-        yield _told(source, found)
+        yield _figures(source, found)
     yield from as_toml("dispute", dict(zip(KINDS, final, strict=True)))
     yield from _fit_silence(index, [a for a in asked if a.source not in ("cases", "digests")], fold, final)
 
 
 def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[Asked]:
-    """The facts of the cases that the editor has put in two lines, asked of each code of which a law decided them."""
+    """Yield the facts in the editor's case digests as questions, put to each code whose provisions decided the case."""
     for case, facts in fetch(conn, lambda *row: row, DIGESTS):
         turned = {unit: index.provisions[unit].code for unit in index.turned.get(case, ())}
         for code in sorted(set(turned.values())):
@@ -83,16 +83,16 @@ def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[Asked]:
             yield Asked("digests", code, case, "digests", facts, (case,), code, right)
 
 
-def _list(index: Index, asked: Asked) -> _List:
+def _evidence_list(index: Index, asked: Asked) -> _RankedList:
     issue = asked.issue
     evidence = gather(index, issue.put, WEIGHTS, stressed=issue.asked, exclude=asked.exclude)
     rows = index.of_code[asked.code]
     matrix = np.column_stack([evidence.kinds[kind][rows] for kind in KINDS])
-    return _List(asked, matrix, np.isin(rows, [index.place[unit] for unit in asked.right]))
+    return _RankedList(asked, matrix, np.isin(rows, [index.place[unit] for unit in asked.right]))
 
 
-def _fit_weights(lists: Sequence[_List]) -> Array:
-    """The least negative log likelihood of the right provisions; evidence is scaled so that all kinds weigh alike."""
+def _fit_weights(lists: Sequence[_RankedList]) -> Array:
+    """Minimise the negative log likelihood of the right provisions; evidence is scaled so that kinds weigh alike."""
     from scipy.optimize import minimize
     from scipy.special import log_softmax, logsumexp
 
@@ -113,12 +113,12 @@ def _fit_weights(lists: Sequence[_List]) -> Array:
     return np.asarray(minimize(loss, start, jac=True, bounds=bounds).x / scale)
 
 
-def _rank(x: _List, weights: Array) -> int:
+def _rank(x: _RankedList, weights: Array) -> int:
     order = np.argsort(-(x.evidence @ weights), kind="stable")
     return int(np.nonzero(x.right[order])[0][0]) + 1
 
 
-def _told(source: str, found: Sequence[int]) -> str:
+def _figures(source: str, found: Sequence[int]) -> str:
     r = ranked(found)
     return f"{source}: {r.queries} lists; hit@1 {r.hit1:.3f}, hit@5 {r.hit5:.3f}, hit@10 {r.hit10:.3f}, MRR {r.mrr:.3f}"
 
@@ -141,7 +141,7 @@ def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], wei
     final = logistic(table[~held], silent[~held], ridge=_SILENCE_RIDGE * (~held).sum())
     for name, which in (("silence, left out in turn", ~held), ("silence, held out", held)):
         for sure in (0.5, 0.55, 0.6, 0.7):
-            told, wrong = certain[which & (silent == 1)] >= sure, certain[which & (silent == 0)] >= sure
-            shares = f"told {told.mean():.3f} of {len(told)}, wrongly {wrong.mean():.3f} of {len(wrong)}"
+            recognised, wrong = certain[which & (silent == 1)] >= sure, certain[which & (silent == 0)] >= sure
+            shares = f"told {recognised.mean():.3f} of {len(recognised)}, wrongly {wrong.mean():.3f} of {len(wrong)}"
             yield f"{name}, from {sure}: {shares}"
     yield from as_toml("silence", dict(zip(("bias", *_SIGNS), (*final.intercept_, *final.coef_[0]), strict=True)))

@@ -1,8 +1,8 @@
-"""Fit the weights of the links to the editor's verdicts, and tell how they do on what they were not fitted to.
+"""Fit the weights of the links to the editor's verdicts, and cross-validate them.
 
-The editor has judged all pairs of provisions, so every pair that he has not linked is a counter-example. The model is
-logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by scikit-learn. It is judged on
-whole matters left out, and on pairs of codes left out: a pair with one provision of a matter is not fitted to either.
+The editor has judged all pairs of provisions, so every pair without a link is a counter-example. The model is logistic
+regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by scikit-learn. It is tested on whole matters
+left out, and on pairs of codes left out. When a matter is left out, so is every pair with even one provision of it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Model = Callable[[LinkCandidate], float]
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What the editor has said: the pairs linked, the provisions of each matter, and which codes are one text."""
+    """The editor's verdicts: the linked pairs, the provisions of each matter, and which codes are one text."""
 
     linked: frozenset[Pair]
     matters: Mapping[str, frozenset[str]]
@@ -43,7 +43,7 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was left out, and how the model did on it: of the pairs proposed and of the editor's, those in both."""
+    """The result on data left out: how many pairs are linked by the editor (`wanted`), by the model, and by both."""
 
     name: str
     found: int
@@ -53,9 +53,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The weights fitted to all pairs, and what was reached on matters and pairs of codes left out.
+    """The weights fitted to all pairs, and the results on matters and on pairs of codes left out.
 
-    `shipped` are the same figures with the weights that ship, on the same matters.
+    `shipped` has the results of the shipped weights on the same matters.
     """
 
     weights: Mapping[str, float]
@@ -69,9 +69,9 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
 
     Args:
         corpus: the corpus, with its concordance.
-        progress: told, in words, how far it is.
+        progress: called with a sentence at each step.
     Raises:
-        BookError: one of the corpus files is not what it must be.
+        BookError: one of the corpus files is invalid.
     """
     books = load_books(corpus)
     editions = make_editions(books, unaided=True, progress=progress)
@@ -91,31 +91,31 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
 def _verdicts(corpus: Path, units: Sequence[Any], codes: Sequence[str], order: Collection[str]) -> Verdicts:
     said = read_judgements(corpus)
     ids = {unit.id for unit in units}
-    there = [v for v in said.every(Verdict) if {v.a, v.b} <= ids]
-    place = {code: i for i, code in enumerate(codes)}
-    twin = twins(said.twins, units)
-    links = judge((), there, (), twin, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
+    present = [v for v in said.every(Verdict) if {v.a, v.b} <= ids]
+    position = {code: i for i, code in enumerate(codes)}
+    twin_of = twins(said.twins, units)
+    links = judge((), present, (), twin_of, sorted(units, key=lambda u: (position.get(u.code_id or "", -1), u.seq)))
     pairs = {(provision(row.a), provision(row.b)) for row in links}
     return Verdicts(
         frozenset(pair for pair in pairs if {*pair} <= set(order)),
-        {topic.id: frozenset(with_twins(topic.said.members, twin)) for topic in said.topics},
+        {topic.id: frozenset(with_twins(topic.said.members, twin_of)) for topic in said.topics},
         {twin_codes.b: twin_codes.a for twin_codes in said.twins},
     )
 
 
 def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Sequence[str]) -> Fit:
-    """Fit weights to all candidates; and again for each matter, and each pair of codes, without those that touch it.
+    """Fit weights to all candidates; and again for each matter and pair of codes, without its candidates.
 
     Args:
         known: the candidates of all pairs of codes.
-        verdicts: what the editor says of them.
+        verdicts: the editor's verdicts on them.
         order: the ids of all provisions, those of earlier codes first.
     """
     matters, codes, shipped = [], [], []
     for name, members in verdicts.matters.items():
         model = _model([c for c in known if not members & {c.a, c.b}], verdicts)
-        matters.append(_held(name, model, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
-        shipped.append(_held(name, score, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
+        matters.append(_measure(name, model, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
+        shipped.append(_measure(name, score, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
 
     def both(pair: Pair) -> tuple[str, str]:
         a, b = sorted(verdicts.same.get(code, code) for code in map(work_of, pair))
@@ -124,7 +124,7 @@ def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Se
     for codes_pair in dict.fromkeys(both(c.pair) for c in known):
         model = _model([c for c in known if both(c.pair) != codes_pair], verdicts)
         name = " - ".join(codes_pair)
-        codes.append(_held(name, model, known, verdicts, order, lambda p, q=codes_pair: both(p) == q))  # type: ignore[misc]
+        codes.append(_measure(name, model, known, verdicts, order, lambda p, q=codes_pair: both(p) == q))  # type: ignore[misc]
     return Fit(fit(known, verdicts.linked), tuple(matters), tuple(codes), tuple(shipped))
 
 
@@ -132,7 +132,7 @@ def _model(known: Sequence[LinkCandidate], verdicts: Verdicts) -> Model:
     return partial(score, weights=fit(known, verdicts.linked))
 
 
-def _held(
+def _measure(
     name: str,
     model: Model,
     known: Sequence[LinkCandidate],
@@ -140,7 +140,7 @@ def _held(
     order: Sequence[str],
     within: Callable[[Pair], bool],
 ) -> Held:
-    """How a model does on the pairs within what it was not fitted to."""
+    """Measure a model on the pairs that were left out when it was fitted."""
     inside = [c for c in known if within(c.pair)]
     scores = tied({c.pair: model(c) for c in inside}, {c.pair for c in known if c.letters >= TWINS}, order)
     proposed = {pair for pair, value in scores.items() if value >= THRESHOLD and within(pair)}
@@ -149,7 +149,7 @@ def _held(
 
 
 def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> dict[str, float]:
-    """The weights of the features and the bias (`bias`), by logistic regression with a ridge on the weights.
+    """Fit the weights of the features and the bias (`bias`), by logistic regression with a ridge on the weights.
 
     Args:
         known: candidates, linked or not.
@@ -162,15 +162,15 @@ def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> dict[str, f
 
 
 def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
-    """A logistic regression with a ridge on the weights, but not on the bias.
+    """Fit a logistic regression with a ridge on the weights, but not on the bias.
 
     Args:
-        x, y: the features, a row for each thing judged, and how each was judged.
-        ridge: its weight beside the sum of the losses.
+        x, y: the features, a row for each example, and the class of each.
+        ridge: the weight of the ridge relative to the sum of the losses.
     Returns:
         The fitted `sklearn.linear_model.LogisticRegression`.
     Raises:
-        WhistError: scikit-learn is not installed, or all were judged alike.
+        WhistError: scikit-learn is not installed, or all examples have the same class.
     """
     try:
         from sklearn.linear_model import LogisticRegression
@@ -182,7 +182,7 @@ def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
 
 
 def lines(found: Fit) -> Iterator[str]:
-    """The weights as they stand in kb/data/weights.toml, and a table in Markdown for each way of leaving out."""
+    """Yield the weights in the format of kb/data/weights.toml, and a Markdown table for each cross-validation."""
     yield from as_toml("links", found.weights)
     for title, rows in (("matter", found.matters), ("codes", found.codes)):
         yield from ("", f"| {title} left out | pairs | found | of those proposed right |", "|---|---|---|---|")
@@ -197,7 +197,7 @@ def lines(found: Fit) -> Iterator[str]:
 
 
 def total(rows: Sequence[Held]) -> Held:
-    """The sums of a table; a pair that belongs to two matters counts in each."""
+    """Return the sums of a table; a pair that belongs to two matters counts in each."""
     return Held("all", sum(r.found for r in rows), sum(r.wanted for r in rows), sum(r.proposed for r in rows))
 
 

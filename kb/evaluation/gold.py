@@ -1,4 +1,4 @@
-"""Gold data made by eye: JSON lines, one folder for all books, the book told by the file's name."""
+"""Gold data made by hand: JSON lines in one folder for all books; the file name contains the book."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Gold = Mapping[str, Any]
 
 
 def rows(folder: Path, pattern: str) -> Iterator[tuple[str, Gold]]:
-    """The rows of gold files with the book that the file's name tells; rows marked as unsure are left out.
+    """Yield the rows of gold files, each after the book in the file name; rows marked as unsure are left out.
 
     Args:
         folder: the folder of gold files.
-        pattern: which of them, as a glob (`units.*.jsonl`).
+        pattern: a glob that selects files (`units.*.jsonl`).
     Raises:
-        BookError: a line is no JSON object.
+        BookError: a line is not a JSON object.
     """
     for path in sorted(folder.glob(pattern)):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -30,10 +30,10 @@ def rows(folder: Path, pattern: str) -> Iterator[tuple[str, Gold]]:
 
 
 def documents(folder: Path, pattern: str) -> Iterator[Gold]:
-    """Gold files that hold one JSON object each.
+    """Yield the contents of gold files that hold one JSON object each.
 
     Raises:
-        BookError: a file is no JSON object.
+        BookError: a file is not a JSON object.
     """
     for path in sorted(folder.glob(pattern)):
         yield _parsed(path.read_text(encoding="utf-8"), str(path))
@@ -50,5 +50,5 @@ def _parsed(text: str, where: str) -> Gold:
 
 
 def provision(unit_id: str) -> str:
-    """The id of the provision that a unit is or lies in: `english-1864/law-72` of `english-1864/law-72/ii`."""
+    """Return the id of a unit's provision: `english-1864/law-72` for itself and for `english-1864/law-72/ii`."""
     return "/".join(unit_id.split("/")[:2])

@@ -1,9 +1,9 @@
-"""Misread letters and words, in the scan and in the reading text.
+"""Error rates of characters and words, in the scan and in the reading text.
 
 Character and word error rates are Levenshtein distances over the length of the gold text (Levenshtein, Soviet
-Physics Doklady 10, 1966; as the ICDAR 2019 competition on post-OCR text correction uses them); white space, quotes
-and dashes are normalised on both sides, so that neither is rewarded. A word is harmed if it was right in the scan
-and is wrong in the reading text.
+Physics Doklady 10, 1966; as in the ICDAR 2019 competition on post-OCR text correction). White space, quotes and dashes
+are normalised on both sides, so that they do not count. A word is harmed if it was right in the scan and is wrong in
+the reading text.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TextScore:
 
     @property
     def figures(self) -> dict[str, float | int | str]:
-        """The figures to print; rates in per cent."""
+        """The figures to print, with rates in per cent."""
         return {
             "CER scan %": _rate(self.scan_letters, self.letters),
             "CER reading %": _rate(self.read_letters, self.letters),
@@ -56,7 +56,7 @@ def _rate(errors: int, total: int) -> float:
 
 
 def normal(text: str) -> str:
-    """A text with quotes, dashes and white space made uniform."""
+    """Return a text with quotes, dashes and white space normalised."""
     text = re.sub(r"\s+", " ", text.translate(_MARKS).replace("--", "—")).strip()
     text = re.sub(r"\s*—\s*", "—", text)
     text = re.sub(r"([(\[])\s+", r"\1", re.sub(r"\s+([,;:?!.)\]])", r"\1", text))
@@ -64,7 +64,7 @@ def normal(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in which quotes and dashes are uniform."""
+    """Return the words of a text, with quotes and dashes normalised."""
     return _WORD.findall(text.translate(_MARKS).replace("--", "—"))
 
 
@@ -96,7 +96,7 @@ def score_letters(layers: Mapping[str, TextLayer], gold: Path) -> dict[str, Text
 
 
 def right_words(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
-    """Which words of the gold text were read right."""
+    """Return, for each word of the gold text, whether it was read correctly."""
     matched = Levenshtein.editops(gold, read).as_matching_blocks()
     right = {i for block in matched for i in range(block.a, block.a + block.size)}
     return [i in right for i in range(len(gold))]

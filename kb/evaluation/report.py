@@ -27,7 +27,7 @@ EDITS = "select raw_start, raw_end, before, after, kind, source from edit where 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All figures of one build; `pages` is (right, of), `references` per book (precision, recall)."""
+    """All figures of one build; `pages` is (right, of), `references` has (precision, recall) by book."""
 
     text: Mapping[str, TextScore]
     units: Mapping[str, UnitScore]
@@ -41,7 +41,7 @@ class Report:
     settled: Mapping[str, DisputeScore]
 
     def lines(self) -> Iterator[str]:
-        """The figures in words, a line each."""
+        """Yield the figures in words, one per line."""
         for book, score in self.text.items():
             yield f"{book}: " + ", ".join(f"{k} {v}" for k, v in score.figures.items())
         for name, units in self.units.items():
@@ -85,9 +85,9 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         conn: the knowledge base.
         gold: the folder of gold files (`ocr.BOOK.jsonl`, `units.BOOK.jsonl`, `citations.BOOK.jsonl`, ...).
     Raises:
-        BookError: the folder holds no gold files, or one of them is no JSON.
+        BookError: the folder has no gold files, or one of them is not JSON.
     """
-    from kb.dispute.index import index_of  # it loads the spaCy that few commands need
+    from kb.dispute.index import index_of  # imports spaCy, which few commands need
     from kb.evaluation.retrieval import by_search, questions, score_search, score_settled
 
     if not any(gold.glob("*.jsonl")):

@@ -1,7 +1,7 @@
-"""Retrieval: where the provision that decides a question stands among what is found for it.
+"""Retrieval: the rank of the provision that decides a question among the results for it.
 
-The questions of the gold are put to the search box, and settled as disputes (`kb.dispute.hearing`). Hit rates and the
-mean reciprocal rank are those of Voorhees, "The TREC-8 Question Answering Track Report" (1999).
+The gold questions are searched for, and settled as disputes (`kb.dispute.hearing`). Hit rates and the mean reciprocal
+rank follow Voorhees, "The TREC-8 Question Answering Track Report" (1999).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ PLAYERS = "players.jsonl"
 DEPTH = 40
 
 Ask = Callable[[str, str], list[str]]
-"""From a question and a code ("" for all) to the ids of what is found, best first."""
+"""A search: from a question and a code ("" for all codes) to the ids of the results, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question asked of one code: `right` are the provisions that decide it, none where the code is silent.
+    """A question put to one code: `right` are the provisions that decide it, none if the code is silent.
 
-    `file` is the gold it is from, and `name` how it is counted in the search box; `part` tells which of the things
-    asked is meant, where the gold has an answer to each.
+    `file` is the gold file it is from, and `name` the group in which its rank in the search counts. `part` is the
+    number of the issue that is meant, if the gold data answer each issue of the question separately.
     """
 
     file: str
@@ -47,22 +47,22 @@ class Asked:
 
     @property
     def held_out(self) -> bool:
-        """Whether nothing may be fitted to it."""
+        """Whether it is held out: no model may be fitted to it."""
         return self.source.endswith("held out")
 
     @property
     def issue(self) -> Issue:
-        """What is put to the codes: the part with its facts, or all."""
+        """The issue put to the codes: the part that is meant, with the facts, or the whole question."""
         presented = issues(self.question) if self.part is not None else (Issue("", self.question),)
         return presented[min(self.part or 0, len(presented) - 1)]
 
 
 def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
-    """All questions of the gold: disputes, questions, what players asked, and the facts of cases.
+    """Yield all gold questions: disputes, questions, paraphrases, players' questions, and the facts of cases.
 
     Args:
         gold: the folder of gold files.
-        provisions: the ids of all provisions of codes; other units that the gold names decide nothing.
+        provisions: the ids of all provisions of codes; other units in the gold data do not count as deciding.
     """
 
     def right(units: Iterable[str]) -> frozenset[str]:
@@ -97,7 +97,7 @@ def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
 
 @dataclass(frozen=True, slots=True)
 class RankScore:
-    """Shares of the questions whose first right provision stands first, among five, among ten; mean reciprocal rank."""
+    """Shares of the questions whose best right provision has rank 1, at most 5, at most 10; mean reciprocal rank."""
 
     queries: int
     hit1: float
@@ -108,7 +108,7 @@ class RankScore:
 
 @dataclass(frozen=True, slots=True)
 class SilenceScore:
-    """Codes that say nothing and are told to be silent, and codes that decide and are wrongly told so: (told, of)."""
+    """Codes reported as silent, as (reported, of): among those that are silent (`told`), and those that are not."""
 
     told: tuple[int, int]
     wrongly: tuple[int, int]
@@ -116,16 +116,16 @@ class SilenceScore:
 
 @dataclass(frozen=True, slots=True)
 class DisputeScore:
-    """How well questions of one source are settled: ranks over all codes that decide them, and silence."""
+    """The scores of questions of one source as disputes: ranks over all codes that decide them, and silence."""
 
     ranks: RankScore
     silence: SilenceScore
 
 
 def by_search(conn: sqlite3.Connection) -> Ask:
-    """Ask the search box: its provisions of one code, or all that it gives who names none.
+    """Return a function that searches for the provisions of one code, or for all units if no code is given.
 
-    What was said at the table is no phrase to look for.
+    It drops double quotes: words spoken at the table must not be searched as a phrase.
     """
 
     provisions = domain(conn).kinds_of("provision")
@@ -138,30 +138,30 @@ def by_search(conn: sqlite3.Connection) -> Ask:
 
 
 def score_search(ask: Ask, asked: Iterable[Asked], file: str) -> dict[str, RankScore]:
-    """Put the questions of a gold file to the search box; codes that say nothing on a question are not asked.
+    """Search for the questions of a gold file; codes that are silent on a question are not searched.
 
-    Those of `questions` are counted by their kind, those held out apart, and are asked of all codes at once too;
+    Those of `questions` are counted by kind, held-out ones separately, and are also searched in all codes at once;
     others are counted by code. The cases are in the library, with the provisions on which they turn: their figures
-    tell that they lead there.
+    show that the search leads from a case to these.
     """
     ranks: dict[str, list[int]] = {}
-    whole: dict[tuple[str, str, str], frozenset[str]] = {}
+    all_codes: dict[tuple[str, str, str], frozenset[str]] = {}
     for each in asked:
         if each.file == file and each.right:
             ranks.setdefault(each.name, []).append(rank_of(ask(each.question, each.code), each.right))
-            every = each.group, each.name, each.question
-            whole[every] = whole.get(every, frozenset()) | each.right
+            key = each.group, each.name, each.question
+            all_codes[key] = all_codes.get(key, frozenset()) | each.right
     if file == "questions":
-        for (_, name, question), right in whole.items():
+        for (_, name, question), right in all_codes.items():
             ranks.setdefault(f"{name}, all codes", []).append(rank_of(ask(question, ""), right))
     return {name: ranked(found) for name, found in sorted(ranks.items())}
 
 
 def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]) -> Mapping[str, DisputeScore]:
-    """Settle the questions of the gold as disputes, by source; of a compound question each part by itself.
+    """Settle the gold questions as disputes, by source; each part of a compound question by itself.
 
     Args:
-        subject: the terms of the subject, which are no misspelt words.
+        subject: the terms of the subject, which are not treated as misspelt.
     """
 
     @cache
@@ -171,27 +171,27 @@ def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]
     scores: dict[str, DisputeScore] = {}
     for source in dict.fromkeys(each.source for each in asked):
         found: list[int] = []
-        told: dict[bool, list[bool]] = {True: [], False: []}
+        reported: dict[bool, list[bool]] = {True: [], False: []}
         for each in (each for each in asked if each.source == source):
             whole = heard(each.question, each.exclude)
             settled = whole if each.part is None else whole.heard[min(each.part, len(whole.heard) - 1)][1]
             if each.right:
                 of_code = (finding.id for finding in settled.findings if finding.code == each.code)
                 found.append(rank_of(of_code, each.right))
-            told[not each.right].append(each.code in settled.undecided)
-        silent, deciding = ((sum(told[key]), len(told[key])) for key in (True, False))
+            reported[not each.right].append(each.code in settled.undecided)
+        silent, deciding = ((sum(reported[key]), len(reported[key])) for key in (True, False))
         scores[source] = DisputeScore(ranked(found), SilenceScore(silent, deciding))
     return scores
 
 
 def rank_of(ids: Iterable[str], right: Collection[str]) -> int:
-    """The rank of the first right provision among units found, from 1; 0 if there is none."""
+    """Return the rank of the first right provision among the units found, from 1; 0 if there is none."""
     in_order = dict.fromkeys(map(provision, ids))
     return next((i for i, unit in enumerate(in_order, 1) if unit in right), 0)
 
 
 def ranked(found: Sequence[int]) -> RankScore:
-    """The figures of some ranks; 0 is a question whose right provision was not found."""
+    """Return the figures of some ranks; rank 0 means that no right provision was found."""
     hits = (mean([0 < rank <= most for rank in found] or [0]) for most in (1, 5, 10))
     mrr = mean([1 / rank if rank else 0.0 for rank in found] or [0.0])
     return RankScore(len(found), *(round(share, 3) for share in (*hits, mrr)))

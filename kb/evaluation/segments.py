@@ -1,4 +1,4 @@
-"""Units found, their printed pages, and the references in them."""
+"""Scores of the units found, their printed pages, and the references in them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ UNITS = "select id, kind, role, raw_start, raw_end, page from unit where book_id
 CITATIONS = "select raw_start, raw_end, target_id from citation where book_id = ? and target_id is not null"
 NUMBERED = ("provision", "paragraph", "clause", "case", "decision", "commentary")
 SAME_UNIT = 0.97
-"""The share of letters, intersection over union, from which two spans count as the same unit."""
+"""Least intersection over union, in characters, of two spans that count as the same unit."""
 
 
 @dataclass(slots=True)
 class UnitScore:
-    """How many gold units of a kind were found, and which were not."""
+    """The number of gold units of a kind, how many were found, and which were not."""
 
     gold: int = 0
     found: int = 0
@@ -30,25 +30,25 @@ class UnitScore:
 def score_units(
     conn: sqlite3.Connection, layers: Mapping[str, TextLayer], gold: Path
 ) -> tuple[dict[str, UnitScore], tuple[int, int]]:
-    """Look for the units of `units.BOOK.jsonl`, by book and kind; and how many of those found have the right page.
+    """Look for the units of `units.BOOK.jsonl`, by book and kind; of those found, count the right page numbers.
 
-    A unit is found if one of its kind (and, where the print numbers them, with its id) covers the same letters.
+    A unit is found if a unit of its kind covers the same characters and, if its kind is numbered in print, has its id.
     """
     scores: dict[str, UnitScore] = {}
     right = asked = 0
     units = {book: fetch(conn, lambda *r: r, UNITS, (book,)) for book in layers}
-    gone = {book: _furniture(layer) for book, layer in layers.items()}
+    furniture_of = {book: _furniture(layer) for book, layer in layers.items()}
     for book, row in rows(gold, "units.*.jsonl"):
         if book not in layers:
             continue
         score = scores.setdefault(f"{book} {row['kind']}", UnitScore())
         score.gold += 1
-        want = _letters(layers[book].scan, row["start"], row["end"], gone[book])
+        want = _offsets(layers[book].scan, row["start"], row["end"], furniture_of[book])
         page = None
         for unit_id, kind, role, start, end, folio in units[book]:
             if kind != row["kind"] or start >= row["end"] or end <= row["start"]:
                 continue
-            have = _letters(layers[book].scan, start, end, gone[book])
+            have = _offsets(layers[book].scan, start, end, furniture_of[book])
             if len(want & have) >= SAME_UNIT * len(want | have) and (role not in NUMBERED or unit_id == row["id"]):
                 score.found += 1
                 page = folio or ""
@@ -69,14 +69,14 @@ def _furniture(layer: TextLayer) -> bytearray:
     return marks
 
 
-def _letters(scan: str, start: int, end: int, gone: bytearray) -> set[int]:
-    return {i for i in range(start, end) if not scan[i].isspace() and not gone[i]}
+def _offsets(scan: str, start: int, end: int, in_furniture: bytearray) -> set[int]:
+    return {i for i in range(start, end) if not scan[i].isspace() and not in_furniture[i]}
 
 
 def score_references(
     conn: sqlite3.Connection, layers: Mapping[str, TextLayer], gold: Path
 ) -> dict[str, tuple[float, float]]:
-    """Precision and recall of the references in `citations.BOOK.jsonl`, over pairs of place and target, by book."""
+    """Return precision and recall of the references in `citations.BOOK.jsonl`, over (place, target) pairs, by book."""
     tally: dict[str, list[int]] = {}
     have = {book: fetch(conn, lambda *r: r, CITATIONS, (book,)) for book in layers}
     for book, row in rows(gold, "citations.*.jsonl"):

@@ -1,4 +1,4 @@
-"""The rules of correction as a list, and their weights as a table in Markdown."""
+"""The correction rules as a list, and their weights as a Markdown table."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _AROUND = 18
 
 
 def weigh(corpus: Path, progress: Callable[[str], None]) -> Ablation:
-    """Weigh all rules in all books of a corpus, on all processors.
+    """Measure all rules in all books of a corpus, on all processors.
 
     Args:
         corpus: the folder of book folders.
-        progress: told, in words, how far it is.
+        progress: called with a sentence at each step.
     Raises:
-        WhistError: a book is not what it must be.
+        WhistError: a book is invalid.
     """
     with ProcessPoolExecutor(os.cpu_count() or 1) as pool:
         return ablate(load_books(corpus), executor=pool, progress=progress)
 
 
 def table(found: Ablation) -> Iterator[str]:
-    """The lines of a table: rules down, books across, each with edits, fixed, harmed, and words lost without it."""
+    """Yield the lines of a table of rules by books: edits, fixed, harmed, and words lost without the rule."""
     books = list(found.wrong)
     cells = {(w.rule, w.book_id): f"{w.fires} / {w.fixed} / {w.harmed} / {w.net:+}" for w in found.weights}
     total = {rule: sum(w.net for w in found.weights if w.rule == rule) for rule in dict.fromkeys(r.name for r in RULES)}
@@ -42,13 +42,13 @@ def table(found: Ablation) -> Iterator[str]:
 
 
 def listing() -> Iterator[str]:
-    """The rules in their order, each with what it is for and its example: «what is read|what is printed»."""
+    """Yield the rules in their order, each with its purpose and its example: «text as read|text as printed»."""
     for rule in RULES:
         yield f"{rule.name}: {rule.about}\n    {example(rule)}"
 
 
 def example(rule: Rule[Any]) -> str:
-    """A rule's example with some letters around what changes (`w«li|h»ich`); line ends are shown as ¶."""
+    """Return a rule's example with some context of the change (`w«li|h»ich`); line ends are shown as ¶."""
     text = rule.example
     start, end = max(0, text.index("«") - _AROUND), text.rindex("»") + _AROUND
     return (("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")).replace("\n", "¶")

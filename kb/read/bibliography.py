@@ -1,7 +1,7 @@
 """The forms of one citation: rendered by CSL styles, and the records that reference managers read.
 
-All are made from one item of CSL-JSON (Citation Style Language 1.0.2). citeproc-py renders it by the styles in
-`kb/data`: those of the Citation Style Language project as they are, and two of our own (`plain`, `bluebook`). BibTeX
+All are made from one item of CSL-JSON (Citation Style Language 1.0.2). citeproc-py renders it with the styles in
+`kb/data`: those of the Citation Style Language project, unchanged, and two of our own (`plain`, `bluebook`). BibTeX
 and RIS, of which a unit needs a dozen fields, are written here.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from citeproc import CitationStylesStyle
 
 STYLES = Path(str(importlib.resources.files("kb"))) / "data"
-# The manuals that a citation can follow; each is a file of `kb/data` and a field of `Citations`.
+# The manuals that a citation can follow; each is a style in `kb/data` and a field of `Citations`.
 MANUALS = {"chicago": "Chicago", "mla": "MLA", "oscola": "OSCOLA", "bluebook": "Bluebook"}
 Item = Mapping[str, Any]
 
@@ -29,39 +29,40 @@ _BIBTEX = {
     "booktitle": "container-title", "address": "publisher-place", "publisher": "publisher", "pages": "page",
     "url": "URL", "note": "note",
 }  # fmt: skip
-# What the manuals ask for and citeproc-py 0.11 does not do: a comma or full stop stands before the quotation mark, and
-# a title that is quoted has its own quotations in single marks.
+# The manuals require two things that citeproc-py 0.11 does not do: a comma or full stop goes before the closing
+# quotation mark, and quotations within a quoted title have single marks.
 _COMMA_FIRST = frozenset(("chicago", "mla", "bluebook"))
 _QUOTES_TITLES = frozenset(("chicago", "mla"))
 _AFTER_QUOTE = re.compile(r"(’?”)([,.])")
 _INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
-# What stand for texts in what is rendered once for many items; no book has numbers of so many digits.
+# Placeholders for fields, so that one rendering serves many items; no book has numbers of so many digits.
 _STAND_IN = range(904090409000, 904090409010)
-# A title's is of three words, which tell what a style did to its case, and keeps the signs at its ends.
+# A title's placeholder has three words, which show how a style changed its case; punctuation at its ends stays.
 _TITLES = ("title", "title-short", "note")
 _CORE = re.compile(r"\w.*\w", re.S)
 _CASES = {"ttT": None, "TTT": "title", "tTT": "title", "TtT": "capitalize-first", "ttt": "lowercase"}
 _CSL = "{http://purl.org/net/xbiblio/csl}"
 
-# A processor keeps what it is doing in the style itself, and a style takes megabytes.
+# citeproc-py keeps its state in the style; a style takes megabytes, so threads share it and take turns.
 _rendering = threading.Lock()
 
 
 def rendered(item: Item) -> tuple[str, str]:
-    """The full and the short form of an item in our own style, which has them for a bibliography and for a citation."""
+    """Return the full and the short form of an item in our own style: its bibliography and its citation layout."""
     return by_style(item, "plain", noted=False), by_style(item, "plain", noted=True)
 
 
 def in_manner_of(item: Item) -> dict[str, str]:
-    """An item as each of the `MANUALS` has it: as a note, or in the list of works cited where a style has no notes."""
+    """Render an item in each of the `MANUALS`: as a note, or as a bibliography entry if the style has no notes."""
     return {m: by_style(item, m, noted=_style(m)[0].root.get("class") == "note") for m in MANUALS}
 
 
 def by_style(item: Item, style: str, *, noted: bool) -> str:
-    """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies.
+    """Render an item in a style of `kb/data`, with its layout for notes (`noted`) or for bibliographies.
 
-    A large style takes 50 ms. But no style looks into an address, a single page or, but for its case, a title: what it
-    makes of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
+    A large style takes 50 ms. But no style looks into a URL, a single page number or, except for its case, a title: it
+    renders law 72 as it renders law 80. So placeholders replace these fields, and items that differ in nothing else are
+    rendered once.
     """
     item = dict(item)
     if style in _QUOTES_TITLES:
@@ -69,24 +70,24 @@ def by_style(item: Item, style: str, *, noted: bool) -> str:
     if style == "oscola":  # its style has no `in` before a book without an author of its own
         item.setdefault("container-author", item["author"])
     masked = item | {"id": "item"}
-    aside = {}
+    placeholders = {}
     for number, field in zip(_STAND_IN, (*_TITLES, "page", "URL"), strict=False):
         text = item.get(field, "")
         if field in _TITLES:
             masked[field] = _CORE.sub(f"t{number} t{number} T{number}", text)
-            aside[field] = re.compile(f"(t){number} (t){number} (t){number}", re.I)
+            placeholders[field] = re.compile(f"(t){number} (t){number} (t){number}", re.I)
         elif text and (field == "URL" or text.isalnum()):
             masked[field] = str(number)
-            aside[field] = re.compile(str(number))
-    made = _rendered(style, json.dumps(masked, sort_keys=True), noted)
-    for field, stand_in in aside.items():
-        for found in tuple(stand_in.finditer(made)):
-            made = made.replace(found[0], _cased(item[field], style, "".join(found.groups())))
-    return _AFTER_QUOTE.sub(r"\2\1", made) if style in _COMMA_FIRST else made
+            placeholders[field] = re.compile(str(number))
+    result = _rendered(style, json.dumps(masked, sort_keys=True), noted)
+    for field, stand_in in placeholders.items():
+        for found in tuple(stand_in.finditer(result)):
+            result = result.replace(found[0], _cased(item[field], style, "".join(found.groups())))
+    return _AFTER_QUOTE.sub(r"\2\1", result) if style in _COMMA_FIRST else result
 
 
 def _cased(text: str, style: str, letters: str) -> str:
-    """A text that was set aside, in the case that a style gave the letters of what stood for it."""
+    """Return the text that a placeholder replaced, in the case that a style gave the placeholder's `letters`."""
     if case := _CASES.get(letters):
         from citeproc.string import String
 
@@ -106,7 +107,7 @@ def _rendered(name: str, of: str, noted: bool) -> str:
     source = CiteProcJSON([item])
     if "container-author" in item:  # citeproc-py 0.11 looks for names under the hyphenated name of their variable
         source[item["id"]]["container-author"] = source[item["id"]]["container_author"]
-    # Chicago and OSCOLA give the page of a part as a locator only.
+    # Chicago and OSCOLA print the page of a part only if it is a locator.
     page = {"locator": Locator("page", item["page"])} if "page" in item else {}
     citation = Citation([CitationItem(item["id"], **page)])
     with _rendering:
@@ -117,11 +118,11 @@ def _rendered(name: str, of: str, noted: bool) -> str:
 
 @cache
 def _style(name: str) -> tuple[CitationStylesStyle, str | None]:
-    """A style, read once.
+    """Load a style, once.
 
     Returns:
-        The style, and the sign it sets after initials if it leaves names that are written out as they are: citeproc-py
-        0.11 does not know `initialize="false"`, so that the names are set for it beforehand.
+        The style, and the mark it sets after initials if it does not shorten names that are written out, else None:
+        citeproc-py 0.11 does not know `initialize="false"`, so initials must be marked before rendering.
     """
     from citeproc import CitationStylesStyle  # 0.1 s, needed by few commands
 
@@ -133,7 +134,7 @@ def _style(name: str) -> tuple[CitationStylesStyle, str | None]:
 
 
 def _with_initials(item: Item, mark: str) -> Item:
-    """An item whose authors' initials end as a style wants them; names that are written out stay."""
+    """Return an item with the style's mark after its authors' initials; names that are written out stay."""
     changed = dict(item)
     for role in ("author", "container-author"):
         names = [dict(name) for name in item.get(role, ())]
@@ -146,7 +147,7 @@ def _with_initials(item: Item, mark: str) -> Item:
 
 
 def bibtex(item: Item) -> str:
-    """A BibTeX entry; a name in a second pair of braces is a body's, and stays whole."""
+    """Return a BibTeX entry; a second pair of braces keeps the name of a body whole."""
     fields = {
         "author": _names(item, "author"),
         "title": _tex(item["title"]),
@@ -161,11 +162,11 @@ def bibtex(item: Item) -> str:
 
 
 def ris(item: Item) -> str:
-    """An RIS record of type CHAP, lines ended as the format demands (CR LF)."""
+    """Return an RIS record of type CHAP, with the line ends that the format requires (CR LF)."""
     lines = [
         ("TY", "CHAP"),
         *(("AU", _inverted(name)) for name in item["author"]),
-        # The author of a book of which a part is cited: A2 would make an editor of him (Zotero, EndNote).
+        # The author of the book that contains the cited part: Zotero and EndNote take A2 for an editor.
         *(("C2", _inverted(name)) for name in item.get("container-author", ())),
         ("TI", item["title"]),
         ("ST", item["title-short"]),
@@ -183,7 +184,7 @@ def ris(item: Item) -> str:
 
 
 def markdown(text: str, url: str) -> str:
-    """A link of Markdown."""
+    """Return a Markdown link."""
     escaped = re.sub(r"([\\\[\]])", r"\\\1", text)
     return f"[{escaped}]({url})"
 

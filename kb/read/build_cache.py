@@ -1,4 +1,4 @@
-"""What is loaded from a knowledge base once in a process, and cached while its file stands or until more is wanted."""
+"""Cache what a process loads from a knowledge base, until its file is replaced or the cache is full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ More = TypeVarTuple("More")
 # File name, inode, time of the last change and size.
 Identity = tuple[str, int, int, int]
 
-_BUILDS = 2  # while one takes another's place, both are asked
+_BUILDS = 2  # while a new build replaces another, both are queried
 
 
 def cached_per_build(
@@ -25,20 +25,20 @@ def cached_per_build(
     most: int = _BUILDS,
     size: Callable[[Loaded], int] = lambda _: 1,
 ) -> Callable[[sqlite3.Connection, *More], Loaded]:
-    """Cache what a function loads from each knowledge base; of threads that ask at once, one loads.
+    """Cache what a function loads from each knowledge base; if several threads ask at once, only one loads.
 
     Args:
-        load: reads what is to be cached, from a connection and further arguments that can be hashed; it keeps nothing
-            of the connection. A knowledge base that is no file cannot be recognised again, and is read each time.
-        most: how many results are cached; the one not asked for longest is dropped first (LRU).
-        size: for how many a result counts; one that is larger than all may be is read each time.
+        load: reads the result from a connection and further hashable arguments; it must not keep the connection. A
+            knowledge base that is not a file cannot be recognised again, and is read each time.
+        most: the total size of the cached results, at most; the least recently used is dropped first (LRU).
+        size: the size of a result, by default 1; a result larger than `most` is loaded each time.
     """
     results: LRUCache[object, Loaded] = LRUCache(most, getsizeof=size)
 
     @cached(results, key=lambda identity, _, *args: (identity, *args), condition=threading.Condition())
     def of_file(identity: Identity, conn: sqlite3.Connection, *args: *More) -> Loaded:
-        # The connection at hand may have a limit of time for what its visitor asks; a load that is broken off would be
-        # begun anew for each. What only it sees, in the midst of a transaction, is read by it.
+        # The caller's connection may have a time limit for a visitor's query; a load that it interrupts would start
+        # again for each visitor. So the load has its own connection, unless it must see the caller's open transaction.
         if conn.in_transaction:
             return load(conn, *args)
         with closing(sqlite3.connect(f"{Path(identity[0]).as_uri()}?mode=ro", uri=True)) as own:
@@ -52,10 +52,10 @@ def cached_per_build(
 
 
 def _identity(conn: sqlite3.Connection) -> Identity | None:
-    """The file of a connection, with what changes when another takes its place."""
-    # As bytes: the name of a file need not be UTF-8.
-    told = conn.cursor().execute("select cast(file as blob) from pragma_database_list where name = 'main'").fetchone()
-    path = os.fsdecode(told[0] or b"") if told else ""
+    """Return the file of a connection, with what changes when another replaces it; None if it has no file."""
+    # As bytes: a file name need not be UTF-8.
+    row = conn.cursor().execute("select cast(file as blob) from pragma_database_list where name = 'main'").fetchone()
+    path = os.fsdecode(row[0] or b"") if row else ""
     if not path:
         return None
     found = os.stat(path)  # noqa: PTH116 - asked several times for every page, and a Path takes longer to make

@@ -1,7 +1,7 @@
-"""What a citation of a unit says: where it stands, in words, and its item of CSL-JSON.
+"""The content of a unit's citation: its pinpoint, in words, and its CSL-JSON item.
 
-Pinpoints follow legal use (law 72 (ii); article 94 (2)); CSL and BibTeX know no locator for a law, so it stands in the
-title of the part and in the note.
+Pinpoints follow legal use (law 72 (ii); article 94 (2)). CSL and BibTeX have no locator for a law, so the pinpoint is
+in the title of the part and in the note.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A unit with what its citation needs: its code and book, what it stands in and what it explains.
+    """A unit with what its citation needs: its code and book, its ancestors, and the units it explains.
 
-    `speaks_of` is its code, or that of the provisions it explains, and `noun` the word that one has for these.
+    `speaks_of` is its code, or that of the provisions it explains; `noun` is that code's word for a provision.
     """
 
     unit: UnitRow
@@ -39,12 +39,12 @@ class Cited:
 
     @property
     def by(self) -> list[dict[str, str]]:
-        """Who gave it, in CSL's terms: the body behind its code, or the authors of its book."""
+        """Its authors as CSL names: the body behind its code, or the authors of its book."""
         return self.writers if self.code is None else given_by(self.code, self.book, self.writers)
 
     @property
     def writers(self) -> list[dict[str, str]]:
-        """The authors of its book, in CSL's terms."""
+        """The authors of its book as CSL names."""
         return names(self.authors)
 
 
@@ -66,13 +66,13 @@ class Citations:
 
 
 def given_by(code: CodeRow, book: BookRow, writers: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Who gave a code, in CSL's terms: the body behind it, or the authors of its book where they did."""
+    """Return the author of a code as CSL names: the body behind it, or the authors of its book if it is theirs."""
     families = {name.get("family") or name["literal"] for name in writers}
     return writers if code.authority in {book.author, *families} else [{"literal": code.authority.removeprefix("the ")}]
 
 
 def names(authors: Iterable[AuthorRow]) -> list[dict[str, str]]:
-    """Authors in CSL's terms."""
+    """Return authors as CSL names."""
     return [_name(author) for author in authors]
 
 
@@ -97,16 +97,16 @@ def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
 
 
 def citations_for(conn: sqlite3.Connection, unit: UnitRow, url: str) -> Citations:
-    """All citations of a unit.
+    """Return all citations of a unit.
 
     Args:
-        url: its permalink, absolute.
+        url: its absolute permalink.
     """
     return citations(cited(conn, unit), url)
 
 
 def citations(this: Cited, url: str) -> Citations:
-    """Write the citations of a unit; `url` is its absolute permalink."""
+    """Return all citations of a unit; `url` is its absolute permalink."""
     item = csl(this, url)
     full, brief = bibliography.rendered(_apart(this, item))
     return Citations(
@@ -122,17 +122,17 @@ def citations(this: Cited, url: str) -> Citations:
 
 
 def plain(this: Cited) -> str:
-    """One line, as a footnote has it."""
+    """Return the citation in one line, as in a footnote."""
     return bibliography.rendered(_apart(this, csl(this, "")))[0]
 
 
 def _apart(this: Cited, item: dict[str, Any]) -> dict[str, Any]:
-    """The item for our own style, which has a code always apart from the book that prints it."""
+    """Return the item for our own style, which always names the authors of the book beside those of the code."""
     return item | {"container-author": this.writers} if this.code else item
 
 
 def csl(this: Cited, url: str) -> dict[str, Any]:
-    """A CSL-JSON item of type `chapter`; its title names the code, and its author is who gave that."""
+    """Return a CSL-JSON item of type `chapter`; its title names the code, and its author is that of the code."""
     item: dict[str, Any] = {
         "id": this.unit.id,
         "type": "chapter",
@@ -157,7 +157,7 @@ def csl(this: Cited, url: str) -> dict[str, Any]:
 
 
 def titled(this: Cited) -> str:
-    """The title of a unit with its code, or with that which it explains: `The Laws of Whist (1864), law 72 (ii)`."""
+    """Return the title of a unit with its code, or the code it explains: `The Laws of Whist (1864), law 72 (ii)`."""
     where = pinpoint(this)
     if this.code:
         return f"{_title(this.code)}, {where}"
@@ -165,20 +165,20 @@ def titled(this: Cited) -> str:
 
 
 def short(this: Cited) -> str:
-    """A short form for use beside the text: `English code 1864, law 72 (ii)`."""
+    """Return a short form for use beside the text: `English code 1864, law 72 (ii)`."""
     work = this.code or this.book
     name = work.short if str(work.year) in work.short else f"{work.short} {work.year}"
     return f"{name}, {pinpoint(this)}"
 
 
 def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, str]:
-    """How some units are cited within their works, by id: `law 72 (ii)`; what a commentary explains is not asked."""
-    asked = list(units)
-    above = queries.ancestors(conn, asked)
+    """Return the pinpoints of units by id: `law 72 (ii)`; that of a commentary does not name what it explains."""
+    wanted = list(units)
+    above = queries.ancestors(conn, wanted)
     codes = {c.id: c for c in queries.codes(conn)}
     books = {b.id: b for b in queries.books(conn)}
     about, found = domain(conn), {}
-    for u in asked:
+    for u in wanted:
         code = codes.get(u.code_id or "")
         noun = about.noun(code.provision if code else "")
         found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, noun, about, above[u.id]))
@@ -186,7 +186,7 @@ def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, s
 
 
 def pinpoint(this: Cited) -> str:
-    """The unit within its work: `law 72 (ii)`, `case 93, decision`, `commentary on articles 1, 2 and 3`."""
+    """Name a unit within its work: `law 72 (ii)`, `case 93, decision`, `commentary on articles 1, 2 and 3`."""
     unit, number = this.unit, _number(this.unit)
     around = this.parents[0] if this.parents else None
     match unit.kind:
@@ -211,7 +211,7 @@ def pinpoint(this: Cited) -> str:
 
 
 def title(unit: UnitRow, parent: UnitRow | None = None) -> str:
-    """What a unit is called where its work is already named: `Law 72 (II)`, `Case 93, decision`, `Law 3, note *`."""
+    """Name a unit where its work is already named: `Law 72 (II)`, `Case 93, decision`, `Law 3, note *`."""
     label = " ".join(unit.label.split()).strip() or unit.kind.replace("_", " ").capitalize()
     if parent and unit.kind in ("footnote", "note"):
         return f"{' '.join(parent.label.split()).rstrip('.')}, {label[0].lower()}{label[1:]}"
@@ -223,7 +223,7 @@ def _label(unit: UnitRow) -> str:
 
 
 def _title(code: CodeRow) -> str:
-    """`The Laws of Whist (the English club code, 1864)`: the year within the brackets of the title, if it has any."""
+    """Add the year to a title, in its brackets if it has any: `The Laws of Whist (the English club code, 1864)`."""
     if str(code.year) in code.title:
         return code.title
     return f"{code.title[:-1]}, {code.year})" if code.title.endswith(")") else f"{code.title} ({code.year})"
@@ -235,5 +235,5 @@ def _number(unit: UnitRow) -> str:
 
 
 def _name(author: AuthorRow) -> dict[str, str]:
-    """A name in CSL's terms; one that has no parts (a body's, a pen name) is literal."""
+    """Return an author as a CSL name; a name without parts (of a body, a pen name) is literal."""
     return {"family": author.family, "given": author.given} if author.given else {"literal": author.family}

@@ -1,4 +1,4 @@
-"""What the books say in explanation of their provisions, ready to stand beside these."""
+"""The books' commentary on provisions, prepared for display beside them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ TARGETS = """
 select x.unit_id, x.target_id from unit u join explains x on x.unit_id = u.id join unit t on t.id = x.target_id
 where u.book_id = ? order by t.book_id, t.seq
 """
-# Books of which what they explain is held in memory.
+# Books whose commentaries are cached.
 _BOOKS = 16
-# Beside a provision stand the first paragraphs of what explains it, up to so many characters; the rest is folded.
+# A commentary opens with as many paragraphs as make this many characters; the rest is folded.
 OPENING = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Commentary:
-    """A unit that explains others (`explains`, by id): the text it opens with, and the paragraphs that follow.
+    """A unit that explains others (`explains`, by id): its opening paragraphs, and the rest.
 
-    `words_left` is how many words these have.
+    `words_left` is the number of words in `rest`.
     """
 
     unit: UnitRow
@@ -46,14 +46,14 @@ class Commentary:
 
 
 def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator[Commentary]:
-    """Some units that explain others, as they are set beside these."""
+    """Yield units that explain others as commentaries, for display beside these."""
     for u in units:
         yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
 
 
 @partial(cached_per_build, most=_BOOKS)
 def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
-    """The units of a book that explain others, by id, in its order."""
+    """Return the commentaries of a book by unit id, in reading order."""
     targets: dict[str, list[str]] = {}
     for unit_id, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TARGETS, (book,)):
         targets.setdefault(unit_id, []).append(target)
@@ -74,7 +74,7 @@ def _beside(unit: UnitRow, paragraphs: tuple[TextParagraph, ...], explains: Iter
 
 
 def by_target(conn: sqlite3.Connection, code: str) -> Mapping[str, tuple[Commentary, ...]]:
-    """What explains the provisions of a code, by these; of what explains a paragraph, by that of the paragraph too."""
+    """Return the commentaries on a code by the id of the provision; those on a paragraph under its provision too."""
     found: dict[str, tuple[Commentary, ...]] = {}
     every = [c for book in fetch(conn, str, BOOKS, (code,)) for c in _of_book(conn, book).values()]
     parents = {u.id: u.parent_id for u in queries.units(conn, {t for c in every for t in c.explains}).values()

@@ -1,4 +1,4 @@
-"""What a knowledge base says of itself: its library.toml, and which of its rooms have anything in them."""
+"""The description of the library: its library.toml, and which of its sections have content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kb.read.build_cache import cached_per_build
 from kb.read.rows import UNIT, UnitRow, fetch
 
 TOLD = "select key, value from library"
-# Of each code a provision that may stand as an example: one that has paragraphs if there is any, else the first.
+# An example provision of each code: the first that has paragraphs if there is any, else the first.
 SAMPLES = f"""
 select * from (
     select {UNIT}, row_number() over (partition by u.code_id order by
@@ -36,26 +36,26 @@ HELD = {
 
 @cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
-    """What the library is about, with examples from the library itself where library.toml gives none."""
-    told = Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
-    return told.model_copy(update={"examples": _examples(conn, told)})
+    """Return the library.toml of the library, with examples from its own provisions where the file gives none."""
+    described = Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
+    return described.model_copy(update={"examples": _examples(conn, described)})
 
 
 @cached_per_build
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
-    """What there is to show: `concepts`, `topics`, `cases` ...; what library.toml hides is left out."""
+    """Return the sections that have content (`concepts`, `topics`, `cases` ...), without those library.toml hides."""
     held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
     found = held | ({"dispute", "collate", "cite"} if "codes" in held else set()) | {"browse"}
     return frozenset(found - set(domain(conn).pages.hidden))
 
 
-def _examples(conn: sqlite3.Connection, told: Domain) -> Examples:
-    """The examples of library.toml, with citations and ids of provisions that the library has."""
+def _examples(conn: sqlite3.Connection, described: Domain) -> Examples:
+    """Return the examples of library.toml; missing ones are made from the library's own provisions and years."""
     first = {u.code_id: u for u in fetch(conn, lambda *row: UnitRow(*row[:-1]), SAMPLES)}
     codes = fetch(conn, lambda *row: row, YEARS_AND_NOUNS)
     found = [(year, noun, first[code]) for code, year, noun in codes if code in first]
-    cited = [f"{year} {told.noun(noun).singular} {unit.number}" for year, noun, unit in found]
-    given = told.examples
+    cited = [f"{year} {described.noun(noun).singular} {unit.number}" for year, noun, unit in found]
+    given = described.examples
     update: dict[str, object] = {}
     if not given.citations:
         update["citations"] = tuple(cited[:1])
@@ -69,6 +69,6 @@ def _examples(conn: sqlite3.Connection, told: Domain) -> Examples:
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:
-    """A domain as the rows of the table `library`."""
+    """Yield a domain as rows of the table `library`."""
     for key, value in told.model_dump(mode="json", exclude={"outcomes", "lexicon"}).items():
         yield {"key": key, "value": json.dumps(value, ensure_ascii=False)}

@@ -1,4 +1,4 @@
-"""One unit as a TEI document of its own: its stretch of the scan with the edits, pages and references in it."""
+"""One unit as a TEI document of its own: its span of the scan with the edits, pages and references in it."""
 
 from __future__ import annotations
 
@@ -26,39 +26,39 @@ select seq, raw_start, raw_end, folio, status from page
 where book_id = ? and raw_start < ? and raw_end > ? order by seq
 """
 _POINTERS = ("target", "corresp", "next", "prev")
-# What stands between two stretches of a unit that the printer set apart.
+# Separates two parts of a unit that are apart in the scan.
 _APART = "\n\n"
 
 Placed = TypeVar("Placed", Page, Unit, Reference, EditorNote)
 
 
 def excerpt(conn: sqlite3.Connection, this: UnitRow, absolute: Callable[[str], str]) -> bytes:
-    """The TEI document of a unit, in the vocabulary of `extract.tei`.
+    """Return the TEI document of a unit, in the vocabulary of `extract.tei`.
 
-    Its header names the book, the checksum of the whole scan, and the licence. What it points to elsewhere is named by
-    its permalink, so that no pointer leads nowhere.
+    Its header names the book, the checksum of the whole scan, and the licence. Pointers to anything outside the
+    document are permalinks, so that none is broken.
 
     Args:
-        this: the unit; what stands within it (paragraphs, footnotes) comes with it, and its further stretches.
-        absolute: makes the absolute address of a path of the site.
+        this: the unit; the units within it (paragraphs, footnotes) and its continuations are included.
+        absolute: makes the absolute URL of a path of the site.
     Returns:
         UTF-8, with an XML declaration.
     Raises:
-        TeiError: what the knowledge base holds of the unit does not nest.
+        TeiError: the spans of the unit in the knowledge base do not nest.
     """
-    stretches = [this, *queries.continued(conn, this.id)]
-    tree = to_tei(_book(conn, this), _edition(conn, this, stretches))
+    parts = [this, *queries.continued(conn, this.id)]
+    tree = to_tei(_book(conn, this), _edition(conn, this, parts))
     root = tree.getroot()
     for model in root.itersiblings(preceding=True):
         model.text = (model.text or "").replace(SCHEMA.name, absolute(f"/schemas/{SCHEMA.name}"))
     root.addprevious(etree.Comment(f" An excerpt: {absolute('/' + this.id)} "))
-    _tell_source(conn, root, stretches)
-    _lead_out(root, absolute)
+    _add_source(conn, root, parts)
+    _link_outwards(root, absolute)
     return etree.tostring(tree, encoding="UTF-8", xml_declaration=True)
 
 
 def _book(conn: sqlite3.Connection, this: UnitRow) -> Book:
-    """The book as the header needs it; what is asked of a book.toml need not be asked of a build again."""
+    """Return the book as the header needs it, without validation: the build has validated its book.toml."""
     row = next(b for b in queries.books(conn) if b.id == this.book_id)
     codes = [c for c in queries.codes(conn) if c.id == this.code_id]
     return Book.model_construct(
@@ -69,8 +69,8 @@ def _book(conn: sqlite3.Connection, this: UnitRow) -> Book:
     )  # fmt: skip
 
 
-def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) -> Edition:
-    """The stretches of a unit as an edition, its offsets counted from the beginning of the first."""
+def _edition(conn: sqlite3.Connection, this: UnitRow, parts: list[UnitRow]) -> Edition:
+    """Return the parts of a unit as an edition, with offsets into the joined text of the parts."""
     above = {u.id for u in queries.ancestors(conn, [this])[this.id]}
     cells = queries.table_cells(conn, this.book_id)
     scan = ""
@@ -79,8 +79,8 @@ def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) 
     units: list[Unit] = []
     references: list[Reference] = []
     notes: list[EditorNote] = []
-    for stretch in stretches:
-        book, start, end = stretch.book_id, stretch.raw_start, stretch.raw_end
+    for part in parts:
+        book, start, end = part.book_id, part.raw_start, part.raw_end
         shift = (len(scan + _APART) if scan else 0) - start
         scan += (_APART if scan else "") + queries.scan(conn, book, start, end)
         edits += [
@@ -112,29 +112,29 @@ def _moved(this: Placed, shift: int) -> Placed:
     return replace(this, raw_start=this.raw_start + shift, raw_end=this.raw_end + shift)
 
 
-def _tell_source(conn: sqlite3.Connection, root: etree._Element, stretches: list[UnitRow]) -> None:
-    """Name the whole scan in the header, and where in it the excerpt stands."""
-    facts = queries.scan_facts(conn, stretches[0].book_id)
+def _add_source(conn: sqlite3.Connection, root: etree._Element, parts: list[UnitRow]) -> None:
+    """Describe the whole scan in the header, and state the offsets of the excerpt."""
+    facts = queries.scan_facts(conn, parts[0].book_id)
     scan = next(b for b in root.iter(name("bibl")) if b.get("type") == "scan")
-    for part in scan.iter():
-        if facts and part.tag == name("idno"):
-            part.text = facts[0]
-        elif facts and part.tag == name("measure"):
-            part.set("quantity", str(facts[1]))
+    for element in scan.iter():
+        if facts and element.tag == name("idno"):
+            element.text = facts[0]
+        elif facts and element.tag == name("measure"):
+            element.set("quantity", str(facts[1]))
     if (note := scan.find(name("note"))) is not None:
         scan.remove(note)
-    where = " and ".join(f"{s.raw_start} to {s.raw_end}" for s in stretches)
+    where = " and ".join(f"{s.raw_start} to {s.raw_end}" for s in parts)
     scan.append(E.note(f"An excerpt: characters {where} of the scan."))
 
 
-def _lead_out(root: etree._Element, absolute: Callable[[str], str]) -> None:
-    """Turn pointers to what is not in the document into permalinks."""
-    here = {f"#{made.get(XML_ID)}" for made in root.iter() if made.get(XML_ID)}
-    for made in root.iter():
+def _link_outwards(root: etree._Element, absolute: Callable[[str], str]) -> None:
+    """Turn pointers to anything outside the document into permalinks."""
+    here = {f"#{element.get(XML_ID)}" for element in root.iter() if element.get(XML_ID)}
+    for element in root.iter():
         for key in _POINTERS:
-            if value := made.get(key):
-                made.set(key, " ".join(p if p in here else _permalink(p, absolute) for p in value.split()))
+            if value := element.get(key):
+                element.set(key, " ".join(p if p in here else _permalink(p, absolute) for p in value.split()))
 
 
-def _permalink(pointed: str, absolute: Callable[[str], str]) -> str:
-    return absolute("/" + unit_id(pointed.removeprefix("#"))) if pointed.startswith("#") else pointed
+def _permalink(pointer: str, absolute: Callable[[str], str]) -> str:
+    return absolute("/" + unit_id(pointer.removeprefix("#"))) if pointer.startswith("#") else pointer

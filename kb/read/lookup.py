@@ -1,4 +1,4 @@
-"""From what a person types to a unit: ids, near misses, and citations such as `1864 law 72 (ii)`."""
+"""Find units from typed text: ids, similar ids, and citations such as `1864 law 72 (ii)`."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from code c join book b on b.id = c.book_id
 union all select id, year, short, title || ' ' || author from book
 """)  # fmt: skip
 
-# The words for a numbered unit: what its label has before the number (`Article 94`), its kind, and the labels of the
-# concept of that name. The rows of a table are numbered too, but nobody cites them without their table.
+# The words for a numbered unit: the word before the number in its label (`Article 94`), its kind, and the labels of the
+# concept with that name. The rows of a table are numbered too, but nobody cites them without their table.
 KIND_WORDS = Statement(as_tuple, """
 with named as (
     select distinct u.kind, lower(substr(u.label, 1, instr(u.label, ' ') - 1)) as word
@@ -60,7 +60,7 @@ select distinct lower(substr(number, 1, 1)) from unit
 where number glob '[A-Za-z][0-9]*' and kind = 'law' and continues is null
 """)  # fmt: skip
 _LAW, _CASE = "law", "case"
-_SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong to the number (`A 4`)
+_SHORTEST = 3  # letters of an abbreviation, at least: `art`; a single letter may belong to the number (`A 4`)
 _PINPOINT = frozenset(
     ("paragraph", "para", "par", "section", "sect", "sec", "clause", "subclause", "subsection", "no", "number")
 )
@@ -71,16 +71,16 @@ _MOST_OF_RANGE = 12
 _ABBREVIATED = re.compile(r"[^\W\d_]+(?=\.)")
 TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
-# What is longer is no id, and is not compared with all of them.
+# A longer text cannot be an id, and is not compared with them.
 _LONGEST = 200
 _MOSTTOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a typed citation may mean: one unit, several (no code was named), or none; `note` says what was bent.
+    """What a typed citation may mean: one unit, several (if no code was named), or none; `note` explains the result.
 
-    `every` tells that all of the units are meant: laws 72 to 74.
+    `every` is whether all of the units are meant: laws 72 to 74.
     """
 
     units: tuple[UnitRow, ...] = ()
@@ -104,12 +104,12 @@ class _Parsed:
 
 
 def json_list(values: Iterable[Any]) -> str:
-    """A list in the form that SQL reads with `json_each`."""
+    """Encode a list for `json_each` in SQL."""
     return json.dumps(list(values))
 
 
 def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
-    """The ids most like one that does not exist, its nearest parent first."""
+    """Return the ids most similar to one that does not exist; existing parents of it come first, the nearest first."""
     wanted = unit_id[:_LONGEST].strip().strip("/").lower()
     ids = ALL_IDS(conn)
     known = set(ids)
@@ -118,19 +118,19 @@ def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[
 
 
 def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
-    """The names most like the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
+    """Return the names most similar to the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
     found = process.extract(wanted[:_LONGEST], names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
     return [name for name, _, _ in found]
 
 
 def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
-    """Read an id or a citation as typed: `english-1864/law-72`, `1864 law 72 (ii)`, `art. xciv`, `laws 72-74`, `lxxii`.
+    """Resolve a typed id or citation: `english-1864/law-72`, `1864 law 72 (ii)`, `art. xciv`, `laws 72-74`, `lxxii`.
 
     Args:
-        text: what was typed; a web address that ends in an id will do.
+        text: the text as typed; a URL that ends in an id is accepted.
     Returns:
-        The units it may mean, oldest code first. Empty if the text is not a citation through and through:
-        a word that is neither a kind, a number nor the name of a work makes it a search.
+        The units it may mean, oldest code first. Empty if any part of the text does not belong to a citation: a word
+        that is not a kind, a number or the name of a work makes it a search.
     """
     if len(text) > _LONGEST:
         return Resolution()
@@ -142,8 +142,8 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         return Resolution(tuple(BY_ID(conn, "/".join(steps))))
     if foreign := _elsewhere(text, terms):
         return Resolution(note=f"“{foreign}” is another book: it is cited here, but is not in this library.")
-    if stretch := _RANGE.search(text):
-        return _stretch(conn, text, stretch, terms)
+    if span := _RANGE.search(text):
+        return _resolved_range(conn, text, span, terms)
     return _resolved(conn, _parse(text, terms), terms)
 
 
@@ -151,10 +151,10 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
 class _Terms:
     """What a citation may name: the works and the kinds of units.
 
-    `years` are those of the works, `words` those by which each may be called, `names` those of its short name, which
-    may be abbreviated, `shorts` its short names with their years, as words, which our own citations begin with.
-    `kinds` are those that a word may stand for, `letters` those with which a number may begin; `initial` stands for the
-    library's provisions (`l72`). `elsewhere` are books that are cited and not here.
+    By work, `years` has its year, `words` all words that may name it, and `names` those of its short name, which may be
+    abbreviated. `shorts` has the work of each short name with its year, as tokens: our own citations begin with these.
+    `kinds` has the kinds that a word may stand for. `letters` are those with which a number may begin; `initial` stands
+    for the library's provisions (`l72`). `elsewhere` are books that are cited but are not in the library.
     """
 
     years: Mapping[str, int]
@@ -177,9 +177,9 @@ def _terms(conn: sqlite3.Connection) -> _Terms:
     words: dict[str, frozenset[str]] = {}
     names: dict[str, frozenset[str]] = {}
     shorts: dict[tuple[str, ...], str] = {}
-    for work, year, short, called in WORKS(conn):
+    for work, year, short, title_and_authors in WORKS(conn):
         years[work] = year
-        words[work] = words.get(work, frozenset()) | set(tokens(f"{work} {short} {called}"))
+        words[work] = words.get(work, frozenset()) | set(tokens(f"{work} {short} {title_and_authors}"))
         names[work] = names.get(work, frozenset()) | set(tokens(short))
         shorts[tuple(tokens(short if str(year) in short else f"{short} {year}"))] = work
     initial = about.provision.singular[0].lower()
@@ -187,17 +187,17 @@ def _terms(conn: sqlite3.Connection) -> _Terms:
 
 
 def tokens(text: str) -> list[str]:
-    """The words and numbers of a citation, in small."""
+    """Split a citation into words and numbers, in lower case."""
     return TOKEN.findall(text.lower())
 
 
 def kind_of(conn: sqlite3.Connection, word: str) -> str | None:
-    """The kind of unit that a word before a number stands for, such as `art` or `cases`; none if it stands for none."""
+    """Return the kind of unit that a word before a number stands for, such as `art` or `cases`; None if it has none."""
     return _kind(word, _terms(conn), "1")
 
 
 def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms) -> Resolution:
-    """The units of a citation."""
+    """Find the units of a parsed citation."""
     if citation is None or not (citation.number or citation.page):
         return Resolution()
     works = citation.works
@@ -214,7 +214,7 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
     named = citation.kind is not None or citation.year is not None or works is not None
     if works == [] or not (named or citation.roman):
         return Resolution()
-    # A name alone may be that of a book's author, whose cases are numbered as well as the laws that he prints.
+    # A name without a kind may be that of a book's author: a book's cases are numbered, and so are the laws it prints.
     kinds = [citation.kind] if citation.kind else [_LAW, _CASE] if works else [_LAW]
     among = None if works is None else json_list(works)
     found = [u for kind in kinds for u in BY_NUMBER(conn, kind, citation.number, citation.year, among)]
@@ -227,33 +227,33 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
 
 
 def _called(work: str, name: str, citation: _Parsed, terms: _Terms) -> bool:
-    """Whether a word, or what is left of one before a stop, may name a work: `Deschapelles`, `Desch.`, `D.`."""
+    """Whether a word, or an abbreviation with a full stop, may name a work: `Deschapelles`, `Desch.`, `D.`."""
     if name in citation.abbreviated:
         return any(word.startswith(name) for word in terms.names[work])
     return name in terms.words[work]
 
 
 def _so_called(found: list[UnitRow], word: str) -> list[UnitRow]:
-    """The units that are called by the word typed, or else all: `law 72` is asked of laws before articles."""
+    """Return the units whose label begins with the typed word, or else all: `law 72` finds laws before articles."""
     return [u for u in found if word and u.label.lower().startswith(word)] or found
 
 
-def _stretch(conn: sqlite3.Connection, text: str, stretch: re.Match[str], terms: _Terms) -> Resolution:
-    """All units of a stretch of numbers: `laws 72-74`; by works, each from the first to the last."""
-    first, last = int(stretch[1]), int(stretch[2])
+def _resolved_range(conn: sqlite3.Connection, text: str, span: re.Match[str], terms: _Terms) -> Resolution:
+    """Find all units of a range of numbers (`laws 72-74`), work by work, each from the first to the last."""
+    first, last = int(span[1]), int(span[2])
     numbers = range(first, min(last, first + _MOST_OF_RANGE - 1) + 1)
-    citations = [_parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", terms) for n in numbers]
+    citations = [_parse(f"{text[: span.start()]} {n} {text[span.end() :]}", terms) for n in numbers]
     word = next((c.word for c in citations if c), "")
     each = [_resolved(conn, replace(c, word="") if c else None, terms) for c in citations]
     units = _so_called([unit for resolution in each for unit in resolution.units], word)
     if not units:
         return each[0] if each else Resolution()
-    kept = f"Only the first {_MOST_OF_RANGE} are listed." if last - first >= _MOST_OF_RANGE else ""
-    return Resolution(tuple(sorted(units, key=lambda u: (terms.years[u.work], u.work, u.seq))), kept, every=True)
+    note = f"Only the first {_MOST_OF_RANGE} are listed." if last - first >= _MOST_OF_RANGE else ""
+    return Resolution(tuple(sorted(units, key=lambda u: (terms.years[u.work], u.work, u.seq))), note, every=True)
 
 
 def _elsewhere(text: str, terms: _Terms) -> str:
-    """The name of a book that is cited here and not in the library, if a text is that and at most a place in it."""
+    """Return the name of a cited book outside the library, if a text is only that name and perhaps a place in it."""
     for name in terms.elsewhere:
         before, found, after = text.lower().partition(name.lower())
         if found and not re.search(r"[^\W\d_]$", before) and not re.match(r"[^\W\d_]", after.removeprefix("'s")):
@@ -313,7 +313,7 @@ def _parse(text: str, terms: _Terms) -> _Parsed | None:
 
 
 def _number(token: str, terms: _Terms) -> str:
-    """The number that a token is, in figures and perhaps with its letter (`a4`), "" if it is none; `l72` is law 72."""
+    """Return the number in a token, in digits, with its letter if any (`a4`); "" if it has none; `l72` is law 72."""
     if _figures(token):
         return token.lstrip("0") or "0"
     if not _figures(token[1:]) or len(token) > 4:
@@ -322,12 +322,12 @@ def _number(token: str, terms: _Terms) -> str:
 
 
 def _figures(token: str) -> bool:
-    """Whether a token is a number in plain figures; `²` and others that Unicode calls digits are none here."""
+    """Whether a token is a number in ASCII digits; `²` and other Unicode digits do not count."""
     return token.isascii() and token.isdecimal()
 
 
 def _kind(token: str, terms: _Terms, after: str) -> str | None:
-    """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
+    """Return the kind of unit that a word, its plural or an abbreviation stands for; `rule` means a law of any code."""
     numbered = _figures(after) or (is_roman(after) and len(after) > 1)
     if token == terms.initial and token not in terms.letters and numbered:
         return _LAW
@@ -335,7 +335,7 @@ def _kind(token: str, terms: _Terms, after: str) -> str | None:
     meant = {kind for w in (word, word.removesuffix("s")) for kind in terms.kinds.get(w, ())}
     if not meant and len(word) >= _SHORTEST:
         meant = {kind for full, found in terms.kinds.items() if full.startswith(word) for kind in found}
-    # What is a law somewhere is a law to who cites it.
+    # A word that means a law in any code means a law in a citation.
     return _LAW if _LAW in meant else meant.pop() if len(meant) == 1 else None
 
 

@@ -1,4 +1,4 @@
-"""Long lists page by page."""
+"""Pages of long lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """Page `number`, from 1, of a list of `total` things, `size` on a page; its last page if it has fewer."""
+    """Page `number`, from 1, of a list of `total` items, `size` per page; the last page if there are fewer."""
 
     number: int
     size: int
@@ -22,12 +22,12 @@ class ListPage:
 
     @property
     def pages(self) -> int:
-        """How many pages the list fills, one at least."""
+        """The number of pages that the list fills, at least one."""
         return max(1, -(-self.total // self.size))
 
     @property
     def skipped(self) -> int:
-        """How many things the pages before have."""
+        """The number of items on the pages before."""
         return (self.number - 1) * self.size
 
     @property
@@ -36,5 +36,5 @@ class ListPage:
         return self.number == self.pages
 
     def of(self, things: Sequence[Thing]) -> tuple[Thing, ...]:
-        """What the page has of the whole list."""
+        """Return the items of the whole list that are on the page."""
         return tuple(things[self.skipped : self.skipped + self.size])

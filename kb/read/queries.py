@@ -1,7 +1,7 @@
-"""Questions to the knowledge base about works, units and what hangs on them: statements with the class of their rows.
+"""Queries of the knowledge base for works, units and what belongs to them: statements with the class of their rows.
 
-A `Statement` is called with a connection and the parameters ?1, ?2 ... of its statement, and gives a list of rows. What
-needs more than one statement, or gives something else than its rows, is a function below.
+A `Statement` is called with a connection and the parameters ?1, ?2 ... of its SQL, and returns a list of rows. A query
+that needs more than one statement, or returns something other than its rows, is a function below.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from kb.read.rows import (
 
 CITATION = columns(CitationRow, "c")
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
-# Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
+# Units that mention a concept are counted as the concept's page and search list them: a paragraph in its provision.
 CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
 join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
 
@@ -48,17 +48,17 @@ def _units(rest: str) -> Statement[UnitRow]:
 _UNIT_OF_ID = _units("where u.id = ?1")
 _UNITS_OF_IDS = _units("where u.id in (select value from json_each(?1)) order by u.book_id, u.seq")
 children = _units("where u.parent_id = ?1 and u.continues is null order by u.seq")
-"""The units whose parent (by id) it is, in reading order."""
+"""The child units of a unit, by its id, in reading order."""
 continued = _units("where u.continues = ?1 order by u.seq")
-"""The further stretches of a unit, by its id, in the order of the scan: of a footnote that goes on overleaf, say."""
+"""The continuations of a unit, by its id, in the order of the scan: of a footnote that goes on overleaf, say."""
 units_of_code = _units("where u.code_id = ?1 and u.continues is null order by u.seq")
 """All units of a code, in reading order."""
 units_of_book = _units("where u.book_id = ?1 order by u.seq")
-"""All units of a book, the further stretches of footnotes among them, in reading order."""
+"""All units of a book, including continuations (of footnotes, say), in reading order."""
 units_between = _units("""
 where u.book_id = ?1 and u.raw_start between ?2 and ?3 and u.raw_end <= ?3 order by u.raw_start, u.raw_end desc
 """)
-"""The units of a book whose span lies between two offsets of its scan."""
+"""The units of a book whose span lies between two offsets into its scan."""
 headings = _units("where u.kind = 'section' and u.continues is null order by u.book_id, u.seq")
 """All headings, in reading order."""
 explained_by = _units("join explains x on x.unit_id = u.id where x.target_id = ?1 order by u.book_id, u.seq")
@@ -68,7 +68,7 @@ explains = _units("join explains x on x.target_id = u.id where x.unit_id = ?1 or
 _PROVISIONS = _units("""
 where u.code_id = ?1 and u.kind = 'law' and lower(u.number) = ?2 and u.continues is null order by u.seq limit 1
 """)
-# Of the same kind and work as a unit; given the parent, within it.
+# The next unit of the same kind and work, before or after a unit; if a parent is given, within that parent.
 _BESIDE = """
 where u.book_id = ?1 and u.seq {} ?2 and u.kind = ?3 and u.code_id is ?4 and u.continues is null
 and (?5 is null or u.parent_id = ?5) order by u.seq {} limit 1
@@ -87,17 +87,17 @@ select {UNIT} from line join unit u on u.id = line.id
 whole_ids = Statement(str, """
 select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
 """)  # fmt: skip
-"""The ids of all units, each once, by book in reading order."""
+"""The ids of all units, without continuations: the oldest book first, each in reading order."""
 moved_ids = Statement(str, "select old_id from moved order by old_id")
 """The ids that units had in earlier releases."""
 going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
-"""The ids of a book's units that have further stretches."""
+"""The ids of a book's units that have continuations."""
 _MOVED = Statement(str, "select unit_id from moved where old_id = ?1")
 _NUMBERS = Statement(as_tuple, """
 select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?1))
 """)  # fmt: skip
 
-# What stands in a stretch of a book's scan: its id, and the offsets of the stretch in characters.
+# The contents of a span of a scan, given by the id of its book and its offsets in characters.
 _SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
 _SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
 # Edits do not overlap: of those that begin before a span only the last one can reach into it.
@@ -107,30 +107,30 @@ where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
 order by raw_start, raw_end
 """)  # fmt: skip
-"""The edits that touch it, in order."""
+"""The edits that overlap a span of a scan, in order."""
 suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start
 """)  # fmt: skip
-"""The doubts, the machine's and the editor's, within it."""
+"""The doubtful readings, the machine's and the editor's, within a span of a scan."""
 notes = Statement(NoteRow, f"""
 select {columns(NoteRow, "n")} from editor_note n where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3
 """)  # fmt: skip
-"""What the editor tells of places within it."""
+"""The editor's notes within a span of a scan."""
 cites = Statement(CitationRow, f"""
 select {CITATION} from citation c where c.book_id = ?1 and c.raw_start between ?2 and ?3 and c.raw_end <= ?3
 order by c.raw_start, c.id
 """)  # fmt: skip
-"""The references found within it, in order."""
+"""The references found within a span of a scan, in order."""
 
-# What hangs on a unit, by its id.
+# What belongs to a unit, by its id.
 cited_by = Statement(CitationRow, f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
 where (c.target_id = ?1 or c.target_id in (select id from unit where parent_id = ?1 and +kind = 'subclause'))
 and c.from_unit <> ?1 order by u.book_id, u.seq, c.raw_start
 """)  # fmt: skip
 """The references to a unit, or to one of its paragraphs, from elsewhere."""
-# A plus keeps SQLite from the index of kinds, which names half of all units.
+# The plus keeps SQLite from using the index of kinds, which would match half of all units.
 _RELATED = Statement(RelatedRow, f"""
 with these as (select ?1 as id union select id from unit where parent_id = ?1 and +kind = 'subclause'),
 ends as (
@@ -162,7 +162,7 @@ _CONCEPTS = Statement(ConceptRow, f"select {CONCEPT} from concept k order by k.l
 terms = Statement(as_tuple, """
 select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
 """)  # fmt: skip
-"""Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
+"""Every term of the thesaurus with the id and the label of its concept, in alphabetical order."""
 audit = Statement(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
 """The findings of the numbering audit of a book."""
 _KIND_COUNTS = Statement(as_tuple, """
@@ -201,17 +201,17 @@ def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
 
 @cached_per_build
 def lacks(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
-    """What codes have and their books do not print: by code the kinds of provisions, each with how that is known."""
+    """Return the kinds of provisions that each code has but its book does not print, with how that is known."""
     return {code: dict(kinds) for code, kinds in grouped(_LACKS(conn)).items()}
 
 
 def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
-    """The unit of that id, or nothing."""
+    """Return the unit with an id, or None."""
     return _UNIT_OF_ID.first(conn, unit_id)
 
 
 def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
-    """The unit of that id.
+    """Return the unit with an id.
 
     Raises:
         UnknownIdError: no unit has the id; the message names the nearest ones.
@@ -225,63 +225,63 @@ def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
 
 
 def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
-    """The units of several ids, by id, in the order of their books; unknown ids are left out."""
+    """Return the units with some ids, by id, in the order of their books; unknown ids are left out."""
     return {u.id: u for u in _UNITS_OF_IDS(conn, lookup.json_list(ids))}
 
 
 def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, tuple[UnitRow, ...]]:
-    """What each of some units stands in, by the id of the unit: its parent first, then what this stands in."""
-    asked = list(units)
-    known = {u.id: u for u in _WITH_ABOVE(conn, lookup.json_list(u.id for u in asked))}
+    """Return the ancestors of units, by the id of the unit: its parent first, then the parent of that, and so on."""
+    wanted = list(units)
+    known = {u.id: u for u in _WITH_ABOVE(conn, lookup.json_list(u.id for u in wanted))}
 
     def above(unit: UnitRow) -> tuple[UnitRow, ...]:
         parent = known.get(unit.parent_id or "")
         return (parent, *above(parent)) if parent else ()
 
-    return {unit.id: above(unit) for unit in asked}
+    return {unit.id: above(unit) for unit in wanted}
 
 
 def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
-    """The numbers of several units by id, in lower case; "" of one that has none."""
+    """Return the numbers of units by id, in lower case; "" for a unit without a number."""
     return dict(_NUMBERS(conn, lookup.json_list(ids)))
 
 
 def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
-    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
+    """Return the present id for an id of an earlier release, or the id of the unit for the id of a continuation.
 
     Args:
-        old_id: the id asked for.
+        old_id: the id to look up.
     """
     found = find_unit(conn, old_id)
     return found.continues if found else _MOVED.first(conn, old_id)
 
 
 def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:
-    """The law of a code by its number in lower case, or nothing."""
+    """Return the law of a code with a number, given in lower case, or None."""
     return _PROVISIONS.first(conn, code_id, number)
 
 
 def neighbours(conn: sqlite3.Connection, unit: UnitRow) -> tuple[UnitRow | None, UnitRow | None]:
-    """The units of the same kind and work before and after it; a paragraph's within its own provision."""
+    """Return the units of the same kind and work before and after a unit; for a paragraph, within its provision."""
     within = unit.parent_id if unit.kind == "subclause" else None
     place = unit.book_id, unit.seq, unit.kind, unit.code_id, within
     return _BEFORE.first(conn, *place), _AFTER.first(conn, *place)
 
 
 def scan(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> str:
-    """A stretch of a scan, unchanged; offsets in characters."""
+    """Return a span of a scan, unchanged; offsets are in characters."""
     return _SCAN.first(conn, book_id, start, end) or ""
 
 
 def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None:
-    """SHA-256 and length in characters of a book's scan."""
+    """Return the SHA-256 and the length in characters of a book's scan."""
     return _SCAN_FACTS.first(conn, book_id)
 
 
 def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
-    """The provisions of other codes on the same matter, judged ones and earlier codes first; rejected ones left out.
+    """Return the links to provisions of other codes, confirmed ones and earlier codes first, without rejected ones.
 
-    Of a provision with paragraphs also those that answer one of these (`here`), unless they answer the whole as well.
+    Links of its paragraphs (`here`) are included, unless they lead to a unit that the whole is linked to as well.
     """
     rows = _RELATED(conn, unit_id)
     whole = {row.other for row in rows if row.here == unit_id}
@@ -289,7 +289,7 @@ def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
 
 
 def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
-    """What is recorded between two provisions, rejected pairs included; the relation is that of `a` to `b`."""
+    """Return the link between two provisions, even a rejected one; the relation is that of `a` to `b`."""
     return _LINKS.first(conn, a, b)
 
 
@@ -299,18 +299,18 @@ def _concepts(conn: sqlite3.Connection) -> dict[str, ConceptRow]:
 
 
 def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
-    """All concepts, by label."""
+    """Return all concepts, sorted by label."""
     return list(_concepts(conn).values())
 
 
 def concepts_of(conn: sqlite3.Connection, unit_id: str) -> list[ConceptRow]:
-    """The concepts a unit speaks of, most often named first."""
+    """Return the concepts that a unit mentions, the most frequent first."""
     known = _concepts(conn)
     return [known[i] for i in _CONCEPTS_OF(conn, unit_id)]
 
 
 def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, ...]]:
-    """The cells of every table row of a book, by unit id."""
+    """Return the cells of every table row of a book, by unit id."""
     return {
         unit_id: tuple(text for (text,) in cells) for unit_id, cells in grouped(_CELLS_OF_ROWS(conn, book_id)).items()
     }
@@ -318,28 +318,28 @@ def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, 
 
 @cached_per_build
 def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
-    """How many units of each kind every code, and every book outside its codes, has."""
+    """Count the units of each kind in every code, and in every book outside its codes."""
     return {work: dict(kinds) for work, kinds in grouped(_KIND_COUNTS(conn)).items()}
 
 
 @cached_per_build
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
-    """How many edits there are, by book, kind and source."""
+    """Count the edits by book, kind and source."""
     return _EDIT_COUNTS(conn)
 
 
 def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
-    """How many links there are of each status."""
+    """Count the links by status."""
     return dict(_LINK_COUNTS(conn))
 
 
 @cached_per_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
-    """The tables that have rows, and the views, with the number of their rows."""
+    """Return the tables and views that have rows, with the number of rows."""
     counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
     return {name: count for name, count in counts.items() if count}
 
 
 def size(conn: sqlite3.Connection) -> int:
-    """The size of the knowledge base in bytes."""
+    """Return the size of the knowledge base in bytes."""
     return _SIZE(conn)[0]

@@ -1,4 +1,4 @@
-"""A unit as it is read: paragraphs of runs, each run with the edit that made it and the references it holds."""
+"""The text of a unit for reading: paragraphs of runs, each run with the edit that made it and the reference in it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
 _GAP = re.compile(r"\s*\n\s*\n\s*")
 _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
-# What the printer set in the midst of another unit: read at its own place, left out of its host.
+# Kinds of units printed within another unit: they are read by themselves, and left out of the unit around them.
 OMITTED = ("footnote",)
-# How far before a span something may begin that reaches into it, in characters: no furniture is wider.
+# How far before a unit something that overlaps it may begin, in characters: no page furniture is wider.
 _WIDEST = 2000
-# Between two stretches of a scan that do not follow one another.
+# Separates two parts of a scan that are not adjacent.
 APART = "\n[…]\n"
 
 
@@ -32,7 +32,7 @@ Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of reading text without a border inside; `raw` is what the scan has for it."""
+    """A span of reading text with one edit and one reference at most; `raw` is its text in the scan."""
 
     text: str
     raw: str
@@ -43,7 +43,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class TextParagraph:
-    """A paragraph of a unit; `unit_id` is the numbered paragraph it belongs to, or the unit itself."""
+    """A paragraph of a unit; `unit_id` is the numbered paragraph it belongs to, or the unit itself.
+
+    `opens` is whether it is the first of a numbered paragraph.
+    """
 
     unit_id: str
     runs: tuple[Run, ...]
@@ -51,15 +54,15 @@ class TextParagraph:
 
     @property
     def text(self) -> str:
-        """The paragraph's words, white space made single blanks."""
+        """The paragraph's text, with each run of white space as one space."""
         return " ".join("".join(r.text for r in self.runs).split())
 
 
 @dataclass(frozen=True, slots=True)
 class UnitText:
-    """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan.
+    """A unit ready to be read: its paragraphs, edits and references; offsets are into the scan, in characters.
 
-    `further` are stretches of the unit that stand elsewhere in the scan; all the rest has them in.
+    `further` are continuations of the unit elsewhere in the scan; all other fields include them.
     """
 
     unit: UnitRow
@@ -71,13 +74,13 @@ class UnitText:
 
     @property
     def text(self) -> str:
-        """The whole reading text, white space made single blanks."""
+        """The whole reading text, with each run of white space as one space."""
         return " ".join(p.text for p in self.paragraphs)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A stretch of a book with all that is known of it, read once for the units that lie in it."""
+    """A span of a book with its edits, references and units, read once for all the units in it."""
 
     book_id: str
     start: int
@@ -89,26 +92,26 @@ class Source:
 
 
 def passage(conn: sqlite3.Connection, unit: UnitRow) -> UnitText:
-    """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
+    """Read a unit from its scan, its edits and its references, with its continuations."""
     (text,) = passages(conn, [unit])
     return text
 
 
 def passages(conn: sqlite3.Connection, units: Sequence[UnitRow]) -> list[UnitText]:
-    """Read some units of one book that stand near one another, as a case and its decision do, see `passage`."""
-    held = source(conn, units[0].book_id, min(u.raw_start for u in units), max(u.raw_end for u in units))
-    return [_with_further(conn, read(held, unit)) for unit in units]
+    """Read units of one book that are near one another, such as a case and its decision; see `passage`."""
+    around = source(conn, units[0].book_id, min(u.raw_start for u in units), max(u.raw_end for u in units))
+    return [_with_further(conn, read(around, unit)) for unit in units]
 
 
 def _with_further(conn: sqlite3.Connection, first: UnitText) -> UnitText:
     for further in queries.continued(conn, first.unit.id):
-        held = source(conn, further.book_id, further.raw_start, further.raw_end)
-        first = _together(first, read(held, further))
+        around = source(conn, further.book_id, further.raw_start, further.raw_end)
+        first = _together(first, read(around, further))
     return first
 
 
 def _together(first: UnitText, rest: UnitText) -> UnitText:
-    """A passage and its further stretch as one: a sentence that goes on makes one paragraph."""
+    """Join a passage and its continuation; a sentence that goes on makes one paragraph."""
     *before, last = first.paragraphs
     begins, *after = (TextParagraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
     text = joined([last.text, begins.text])
@@ -127,7 +130,7 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
 
 
 def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
-    """Fetch a stretch of a book's scan, [start, end) in characters, with its edits, references and units."""
+    """Fetch a span of a book's scan, [start, end) in characters, with its edits, references and units."""
     cites = tuple(queries.cites(conn, book_id, start, end))
     targets = {c.target_id for c in cites if c.target_id}
     return Source(
@@ -142,7 +145,7 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
 
 
 def read(source: Source, unit: UnitRow) -> UnitText:
-    """Make the passage of a unit that lies within a source."""
+    """Read a unit that lies within a source, without its continuations."""
     scan = source.scan[unit.raw_start - source.start : unit.raw_end - source.start]
     inner = [u for u in _near(source.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
     holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
@@ -168,10 +171,10 @@ def read(source: Source, unit: UnitRow) -> UnitText:
 
 
 def without_label(paragraph: TextParagraph, number: str | None, kind: str = "") -> tuple[str, TextParagraph]:
-    """Take the printed label off the front of a paragraph, for pages that set it apart.
+    """Remove the printed label from the front of a paragraph, for pages that show it separately.
 
     Args:
-        number, kind: of the unit, see `kb.read.rows.label_end`.
+        number, kind: the number and kind of the unit, see `kb.read.rows.label_end`.
     Returns:
         The label as read (`72.`, "" if there is none) and the paragraph from its first word on.
     """
@@ -190,7 +193,7 @@ def without_label(paragraph: TextParagraph, number: str | None, kind: str = "") 
 
 
 def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
-    """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
+    """Return those of some rows, sorted by their start, that start in the unit or not far before it."""
     first = bisect_left(rows, unit.raw_start - _WIDEST, key=lambda r: r.raw_start)
     return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
 
@@ -208,7 +211,7 @@ def _covers(unit: UnitRow, start: int, end: int) -> bool:
 
 
 def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> TextLayer:
-    """A unit's own text layer, offsets from its first character; holes and what straddles its border are left out."""
+    """Return a unit's text layer, with offsets from its start, without holes and what edits across its border cover."""
     changes: list[Edit] = []
     for e in edits:
         if _covers(unit, e.raw_start, e.raw_end):
@@ -227,9 +230,9 @@ def _change(unit: UnitRow, scan: str, start: int, end: int, after: str) -> Edit:
 def _links(
     cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
 ) -> Iterable[tuple[int, int, CitationRow]]:
-    """Which words of the reading text lead to which target, as (start, end, reference).
+    """Yield the spans of the reading text that link to a target, as (start, end, reference).
 
-    A list of several targets is told apart by the numbers in it; what names no target of its own stays plain.
+    In a list of several targets, each number links to its own target; numbers without one stay plain text.
     """
     spans: dict[tuple[int, int], list[CitationRow]] = {}
     for c in cites:
@@ -240,15 +243,15 @@ def _links(
         if len(rows) == 1:
             yield a, b, rows[0]
             continue
-        waiting = {numbers.get(r.target_id or "", ""): r for r in rows}
+        by_number = {numbers.get(r.target_id or "", ""): r for r in rows}
         for m in _NUMBER.finditer(layer.reading[a:b]):
-            row = waiting.pop("".join(m[0].lower().split()), None)
+            row = by_number.pop("".join(m[0].lower().split()), None)
             if row is not None:
                 yield a + m.start(), a + m.end(), row
 
 
 def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterable[int]:
-    """Where paragraphs end: at blank lines, but at the foot of a page only if a sentence ended there."""
+    """Yield where paragraphs begin: after blank lines, but at a page break only if a sentence ended before it."""
     pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
     for gap in _GAP.finditer(layer.reading):
         turned = any(gap.start() <= p <= gap.end() for p in pages)
@@ -264,17 +267,17 @@ def _runs(
     links: Sequence[tuple[int, int, CitationRow]],
     cuts: Sequence[int],
 ) -> Iterator[tuple[int, Run]]:
-    """The reading text as runs, each with its offset: cut at `cuts`, and where an edit changes what a reader sees.
+    """Yield the reading text as runs, each with its offset: cut at `cuts`, and at edits that a reader can see.
 
-    Nine edits in ten only set white space in order, and are no border.
+    Nine edits in ten only change white space; they do not cut the text.
     """
     begins, ends = unit.raw_start, len(layer.scan)
     own = {
         (e.raw_start - begins, e.raw_end - begins): e for e in edits if not (e.before.isspace() and e.after.isspace())
     }
-    seen = [e for e in layer.edits if (e.raw_start, e.raw_end) in own]
+    visible = [e for e in layer.edits if (e.raw_start, e.raw_end) in own]
     at = 0
-    for edit in (*seen, Edit(ends, ends, "", "", "ocr", "rule")):
+    for edit in (*visible, Edit(ends, ends, "", "", "ocr", "rule")):
         to = layer.to_reading(edit.raw_start) - (0 if edit.before else len(edit.after))
         for x, y in pairwise((at, *cuts[bisect_right(cuts, at) : bisect_left(cuts, to)], to)):
             if y > x:

@@ -1,4 +1,4 @@
-"""The rows that questions to the knowledge base answer with, one dataclass for each."""
+"""The rows that queries of the knowledge base return, with a dataclass for each kind."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from extract.numbering.numerals import arabic
 Row = TypeVar("Row")
 
 
-# A letter after the numeral makes it the beginning of a word: the I of `Inquiry` is no number.
-# A list of numbers (`Articles 4 and 5.`) is no label: what is left of it would stand without its head.
+# A numeral with a letter after it is the beginning of a word: the I of `Inquiry` is not a number.
+# A list of numbers (`Articles 4 and 5.`) is not a label: the text would begin in the middle of the list.
 _NUMBER = (
     r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])(?!\s*(?:,\s*(?:and\s+)?|and\s+|&\s*)[A-Z]?\s?\d)"
     r"\s*[.:)]?\s*(?:[—–-]+\s*)?"
@@ -24,11 +24,11 @@ _LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*(?:[A-Z][A-Za-z]+\.?\s
 
 
 def label_end(text: str, number: str | None, kind: str = "") -> int:
-    """Where the printed label of a text ends (`72. `, `Case 93.—`, `Decision.—`).
+    """Return where the printed label of a text ends (`72. `, `Case 93.—`, `Decision.—`).
 
     Args:
-        number: the decoded number; a label that reads otherwise is left alone.
-        kind: the kind of unit, which is the label of one without a number.
+        number: the decoded number; a label with another number is not counted.
+        kind: the kind of unit, which is the label of a unit without a number.
     Returns:
         The offset of the first character after the label, 0 if the text does not begin with one.
     """
@@ -45,7 +45,7 @@ def label_end(text: str, number: str | None, kind: str = "") -> int:
 def fetch(
     conn: sqlite3.Connection, row: Callable[..., Row], sql: str, params: Sequence[Any] | dict[str, Any] = ()
 ) -> list[Row]:
-    """Run a query and make a row of each line of the answer, whatever row factory the connection has."""
+    """Run a query and make a `row` of each line of the result, whatever row factory the connection has."""
     cursor = conn.cursor()
     cursor.row_factory = None
     return [row(*values) for values in cursor.execute(sql, params)]
@@ -53,30 +53,30 @@ def fetch(
 
 @dataclass(frozen=True, slots=True)
 class Statement(Generic[Row]):
-    """A statement with the class of its rows; `row` is called with the columns of each line of the answer.
+    """An SQL statement with the class of its rows; `row` is called with the columns of each line of the result.
 
-    Its parameters are ?1, ?2 ..., in the order in which it is called with them.
+    The statement's parameters ?1, ?2 ... are the arguments of the call, in their order.
     """
 
     row: Callable[..., Row]
     sql: str
 
     def __call__(self, conn: sqlite3.Connection, *params: Any) -> list[Row]:
-        """All rows."""
+        """Return all rows."""
         return fetch(conn, self.row, self.sql, params)
 
     def first(self, conn: sqlite3.Connection, *params: Any) -> Row | None:
-        """The first row, or nothing."""
+        """Return the first row, or None."""
         return next(iter(self(conn, *params)), None)
 
 
 def as_tuple(*columns: Any) -> tuple[Any, ...]:
-    """A row without a class of its own."""
+    """Return a row as a tuple, for statements without a row class."""
     return columns
 
 
 def grouped(rows: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
-    """Rows by their first column, each without it, in the order in which they come."""
+    """Group rows by their first column, which is removed from them; their order is kept."""
     found: dict[Any, list[Any]] = {}
     for key, *rest in rows:
         found.setdefault(key, []).append(rest)
@@ -99,7 +99,7 @@ class BookRow:
 
 @dataclass(frozen=True, slots=True)
 class AuthorRow:
-    """An author of a book; who has one name only has it as `family`."""
+    """An author of a book; `family` is the whole name of an author with only one."""
 
     family: str
     given: str
@@ -121,7 +121,7 @@ class CodeRow:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A citable piece of a book; offsets are characters of its scan."""
+    """A citable piece of a book; offsets are into its scan, in characters."""
 
     id: str
     book_id: str
@@ -147,12 +147,12 @@ class UnitRow:
 
     @property
     def anchor(self) -> str:
-        """The id within its work, as the fragment of a page that shows the whole work."""
+        """The id within its work, as a fragment of the URL of a page that shows the whole work."""
         return self.id.partition("/")[2].replace("/", ".")
 
     @property
     def body(self) -> str:
-        """The reading text without the printed number, for lists and comparisons that set it apart."""
+        """The reading text without the printed label, for lists and comparisons that show the number separately."""
         return self.text[label_end(self.text, self.number, self.kind) :]
 
 
@@ -172,7 +172,7 @@ class EditRow:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRow:
-    """A doubt that was not made an edit, of the machine's or (source `editor`) of the editor's."""
+    """A doubtful reading that was not edited, found by the machine or (`source` is `editor`) by the editor."""
 
     raw_start: int
     raw_end: int
@@ -184,16 +184,16 @@ class SuggestionRow:
 
 
 def columns(row: type, table: str) -> str:
-    """The columns of a table that a row has, as a statement names them: the fields of its class.
+    """Return the columns of a table for a statement: the fields of a row class, qualified with the table's name.
 
     Args:
         row: a dataclass.
-        table: by what name the statement calls the table.
+        table: the name or alias of the table in the statement.
     """
     return ", ".join(f"{table}.{field.name}" for field in fields(row))
 
 
-# These tables hold what an edition holds, column by column.
+# The columns of these tables are the fields of classes of an edition.
 NoteRow = EditorNote
 CitationRow = Reference
 
@@ -216,7 +216,7 @@ class RelatedRow:
 
 @dataclass(frozen=True, slots=True)
 class ConceptRow:
-    """A concept of the thesaurus and how many units speak of it."""
+    """A concept of the thesaurus and how many units mention it."""
 
     id: str
     label: str

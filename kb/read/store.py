@@ -12,19 +12,19 @@ from urllib.parse import quote
 from extract.errors import DatabaseError, WhistError
 from kb.tables.schema import APPLICATION, VERSION
 
-# SQLite quotes the damaged place in its message, and Python cannot always decode it.
+# SQLite quotes the damaged data in its error message, which Python cannot always decode.
 _DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 @contextmanager
 def open_store(path: Path, *, sound: bool = False) -> Iterator[sqlite3.Connection]:
-    """A read-only connection to a knowledge base.
+    """Open a read-only connection to a knowledge base.
 
     Args:
         path: the file that `whist build` wrote.
-        sound: read the whole file first, to see whether it is damaged anywhere.
+        sound: check the whole file for damage first.
     Raises:
-        DatabaseError: it is missing, is no SQLite file, is damaged, or was written by another version of `whist build`.
+        DatabaseError: the file is missing, damaged, not an SQLite file, or from another version of `whist build`.
     """
     if not _is_file(path):
         raise DatabaseError(f"There is no knowledge base at {path}; make it with `whist build --db {path}`.")
@@ -39,7 +39,7 @@ def open_store(path: Path, *, sound: bool = False) -> Iterator[sqlite3.Connectio
                 yield conn
             except (WhistError, *_DAMAGE):
                 raise
-            except Exception as error:  # a row that cannot be what was written: the file's fault, or else ours
+            except Exception as error:  # a row with wrong data: the file is damaged, or else the bug is ours
                 if _sound(conn):
                     raise
                 raise DatabaseError(f"{path} is damaged; build it again.") from error
@@ -64,7 +64,7 @@ def _require_ours(conn: sqlite3.Connection, path: Path) -> None:
 
 
 def _sound(conn: sqlite3.Connection) -> bool:
-    """Whether SQLite finds every page and row of the file as it must be."""
+    """Whether the file passes SQLite's integrity check."""
     try:
         return conn.execute("pragma integrity_check(1)").fetchall() == [("ok",)]
     except _DAMAGE:

@@ -1,9 +1,9 @@
-"""Reading back citations as we write them, in any of their styles: what we print leads to the unit again.
+"""Resolve citations in any of the styles in which we write them: a printed citation leads back to its unit.
 
-A citation is a pinpoint (`law 72 (ii)`) among words that name its work: its titles, who gave it, where and when it was
-printed, the page. So a text is a citation of a unit if it has the unit's pinpoint and a name of its work, and all else
-in it belongs to that work. Order, punctuation and capitals, in which the styles differ, do not count. An address or id
-in the text says by itself what is meant.
+A citation is a pinpoint (`law 72 (ii)`) among words that name its work: its titles, its author or authority, where and
+when it was printed, the page. So a text is a citation of a unit if it has the unit's pinpoint and a name of its work,
+and all its other words belong to that work. Order, punctuation and capitals, in which the styles differ, do not count.
+A URL or id in the text identifies the unit by itself.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from kb.read.lookup import Resolution, resolve_typed
 from kb.read.rows import BookRow, CodeRow, Statement, UnitRow
 
 LONGEST = 2000
-"""Letters of a text that is read as a citation."""
+"""Characters of a text that is read as a citation, at most."""
 UNITS = Statement(str, "select id from unit where continues is null order by book_id, seq")
-# Words with which styles join the parts of a citation.
+# Words with which the styles join the parts of a citation.
 JOINTS = frozenset(("in", "of", "the", "and", "at", "by", "p", "pp", "reprinted", "first", "published", "s"))
 _ADDRESS = re.compile(r"<?https?://[^\s<>\"“”]+>?")
 _ID = re.compile(r"[a-z0-9][\w*.~-]*(?:/[\w*.~-]+)+")
 _HASH = re.compile(r"\[sha256/16: ?[0-9a-f]*\]")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
-_QUOTED = 3  # quotations that a citation has at most: its words, and the headings that it names
+_QUOTED = 3  # quotations in a citation, at most: the words quoted, and the headings that it names
 _HEADING = re.compile(r"[“‘]+([^“”‘]*)[’”,.]+")
 _NAME = re.compile(r"\b[A-Z]\w{3,}")
-_INITIAL = re.compile(r"(?<=\b[A-Z])\.\s*(?=[A-Z]\b)")  # OSCOLA has `AW Drayson`
+_INITIAL = re.compile(r"(?<=\b[A-Z])\.\s*(?=[A-Z]\b)")  # OSCOLA writes `AW Drayson`
 
 
 @dataclass(frozen=True, slots=True)
 class WorkWords:
-    """The words that citations have of a work.
+    """The words with which citations name a work.
 
     Attributes:
         words: all of them.
-        names: its titles, of which one must be there as a whole.
-        givers: the names in its short title, of its author, and of whoever gave it: those written with a capital.
+        names: the words of each of its titles; a citation must have all words of one title.
+        givers: the capitalised words of its short title, and of the names of its author and authority.
         families: the family names of the authors of its book.
     """
 
@@ -54,7 +54,7 @@ class WorkWords:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What citations are made of: units by the words of their pinpoints, and works by code and book."""
+    """What citations consist of: units by the tokens of their pinpoints, and the words of works by code and book."""
 
     units: Mapping[tuple[str, ...], tuple[UnitRow, ...]]
     works: Mapping[tuple[str | None, str], WorkWords]
@@ -62,20 +62,19 @@ class _Written:
 
 
 def resolve(conn: sqlite3.Connection, text: str) -> Resolution:
-    """The unit that an id, an address or a citation means, whether it was typed or copied from one of our pages.
+    """Find the unit that an id, a URL or a citation means, whether typed or copied from one of our pages.
 
     Args:
-        text: what was typed or copied.
+        text: the text typed or copied.
     Returns:
-        As `kb.read.lookup.resolve_typed`: several units if the text does not tell which of them, none if it is no
-        citation.
+        As `kb.read.lookup.resolve_typed`: several units if the text is ambiguous, none if it is not a citation.
     """
     if len(text) > LONGEST:
         return Resolution()
     if exact := queries.find_unit(conn, text.strip().strip("/").lower()):
         return Resolution((exact,))
     typed = resolve_typed(conn, text)
-    # What has no number is cited by its heading in quotation marks: “2” is the heading of a line of contents.
+    # A unit without a number is cited by its heading in quotation marks: “2” may be the heading of a contents entry.
     if len(typed.units) == 1 and not typed.note and not _QUOTATION.search(text):
         return typed
     found = _copied(conn, text)
@@ -83,29 +82,29 @@ def resolve(conn: sqlite3.Connection, text: str) -> Resolution:
 
 
 def _copied(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
-    """The units that a citation in one of our styles may mean."""
+    """Find the units that a citation in one of our styles may mean."""
     for address in chain(_ADDRESS.findall(text), _ID.findall(text)):
         parts = address.strip("<>").rstrip("/.,;:)").lower().split("/")
         for start in range(max(0, len(parts) - 6), len(parts) - 1):
             if unit := queries.find_unit(conn, "/".join(parts[start:])):
                 return (unit,)
     bare = _HASH.sub(" ", _ADDRESS.sub(" ", text))
-    # Words that are quoted are no part of the citation, unless they name what is cited.
+    # Quoted words are not part of the citation, unless they are the heading of the cited unit.
     quotations = _QUOTATION.findall(bare)[:_QUOTED]
-    for said in (bare, *(bare.replace(quotation, " ", 1) for quotation in quotations)):
-        headings = {tuple(lookup.tokens(heading)) for heading in _HEADING.findall(said)}
+    for candidate in (bare, *(bare.replace(quotation, " ", 1) for quotation in quotations)):
+        headings = {tuple(lookup.tokens(heading)) for heading in _HEADING.findall(candidate)}
         for only in (headings, None):
-            if found := _named(_written(conn), lookup.tokens(said), only):
+            if found := _named(_written(conn), lookup.tokens(candidate), only):
                 return found
     return ()
 
 
 def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str, ...]] | None) -> tuple[UnitRow, ...]:
-    """The units whose pinpoint stands in a text of which all else belongs to their work; the longest pinpoint counts.
+    """Find the units whose pinpoint is in a text of which all else belongs to their work; the longest pinpoint counts.
 
     Args:
         tokens: the words of the text.
-        only: the pinpoints that are looked for; any if not given.
+        only: the pinpoints to look for; any if None.
     """
     for size in range(min(written.longest, len(tokens)), 0, -1):
         found: dict[str, UnitRow] = {}
@@ -122,7 +121,8 @@ def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str,
                     if page & rest:
                         paged[unit.id] = unit
         if found:
-            # Who names a code names its book too; and the page tells apart what has one heading.
+            # A citation of a code names its book too, so units of a code come first; the page distinguishes units with
+            # the same heading.
             of_code = {i: unit for i, unit in found.items() if unit.code_id} or found
             return tuple(unit for i, unit in of_code.items() if i in paged) or tuple(of_code.values())
     return ()
@@ -132,7 +132,7 @@ def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str,
 def _written(conn: sqlite3.Connection) -> _Written:
     units = list(queries.units(conn, UNITS(conn)).values())
     pinpoints = cite.pinpoints(conn, units)
-    # What a commentary explains is asked of the few alone.
+    # `pinpoints` leaves out what a commentary explains; commentaries are few, so each is looked up.
     pinpoints |= {u.id: cite.pinpoint(cite.cited(conn, u)) for u in units if u.kind == "commentary"}
     by_words: dict[tuple[str, ...], list[UnitRow]] = defaultdict(list)
     for unit in units:
@@ -143,7 +143,7 @@ def _written(conn: sqlite3.Connection) -> _Written:
 
 @cached_per_build
 def work_words(conn: sqlite3.Connection) -> dict[tuple[str | None, str], WorkWords]:
-    """The words that citations have of each work: by the ids of a code and its book, by none and its own of a book."""
+    """Return the words with which citations name each work, by the ids of the code (None for a book) and the book."""
     codes, books = queries.codes(conn), {book.id: book for book in queries.books(conn)}
     families = {book: queries.authors(conn, book) for book in books}
     keys: list[tuple[CodeRow | None, str]] = [
@@ -162,7 +162,7 @@ def work_words(conn: sqlite3.Connection) -> dict[tuple[str | None, str], WorkWor
 
 
 def _work(book: BookRow, code: CodeRow | None, codes: Sequence[CodeRow], families: frozenset[str]) -> WorkWords:
-    """A code in its book, or a book by itself, with the codes in it that its commentary may explain."""
+    """Return the words of a code in its book, or of a book with the codes in it that its commentary may explain."""
     works: list[BookRow | CodeRow] = [book, *([code] if code else codes)]
     givers = [book.author, *(each.authority for each in codes)]
     every = [text for work in works for text in (work.title, work.short, str(work.year))]

@@ -1,1 +1,1 @@
-"""Full-text search: the language of the search box, facets, hits and their marks."""
+"""Full-text search: query language, facets, ranking and highlights."""

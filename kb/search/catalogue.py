@@ -1,4 +1,4 @@
-"""What search knows of a build beside the full-text index: its entries, its words, what its works are called."""
+"""The data of a build that search needs beside the full-text index: entries, words and the names of works."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is found and narrowed: a unit."""
+    """A unit with its facet values."""
 
     id: int
     unit: str
@@ -49,18 +49,18 @@ class Entry:
 
     @property
     def paragraph(self) -> bool:
-        """Whether it is found within its provision."""
+        """Whether it is found as part of its provision."""
         return self.kind == "subclause"
 
     @property
     def work(self) -> str:
-        """The code, or else the book, that it belongs to."""
+        """The code that it belongs to, or else the book."""
         return self.code or self.book
 
 
 @dataclass(frozen=True, slots=True)
 class ConceptTerm:
-    """A label of a concept as stems: in order, joined, and those that count."""
+    """A label of a concept: its stems in order (`phrase`), the stem of its joined words, and the stems that count."""
 
     concept: str
     phrase: str
@@ -70,16 +70,18 @@ class ConceptTerm:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A build as search knows it; made once, then only read.
+    """A build in the form that search needs; made once, then only read.
 
     Attributes:
-        entries: all entries by their number, in the order of their years and pages.
-        twins: of each provision those with the same text.
+        entries: all entries by number, in the order of years and pages.
+        twins: for each provision, those with the same text.
         words: every word of the reading texts, and how often it occurs.
         labels: the labels of all concepts.
-        works: of each name (`deschapelles`, `american`) the field and ids of the works that have it.
-        years: the years of the works, by id, and `titles` their short ones.
-        answers: of each concept the provisions that answer the questions on it, with their share of all in their code.
+        works: for each name (`deschapelles`, `american`), the field and the ids of the works that have it.
+        years: the years of the works, by id.
+        titles: their short titles, by id.
+        answers: for each concept, the provisions that answer the questions on it, each with the number of questions as
+            a share of the largest number in its code.
     """
 
     entries: Mapping[int, Entry]
@@ -99,21 +101,21 @@ class Catalogue:
 
     @cached_property
     def place(self) -> Mapping[int, int]:
-        """The place of each entry in the order of years and pages."""
+        """The position of each entry in the order of years and pages."""
         return {number: place for place, number in enumerate(self.entries)}
 
     @cached_property
     def whole(self) -> frozenset[int]:
-        """The entries that are no paragraphs."""
+        """The entries that are not paragraphs."""
         return frozenset(n for n, entry in self.entries.items() if not entry.paragraph)
 
     @cached_property
     def keys(self) -> Mapping[int, tuple[str | None, str, str, int]]:
-        """What facets count of each entry: its code, kind, book and year."""
+        """The facet values of each entry: its code, kind, book and year."""
         return {n: (entry.code, entry.kind, entry.book, entry.year) for n, entry in self.entries.items()}
 
     def stems(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, str]:
-        """The stems of some entries in their order, each between blanks, those of glosses included; kept once read."""
+        """The stems of the texts and glosses of some entries, in order, each between spaces; they are cached."""
         wanted = list(numbers)
         if unread := [n for n in wanted if n not in self._stems]:
             for number, text in fetch(conn, lambda n, text: (int(n), str(text)), TEXTS, (json_list(unread),)):
@@ -123,7 +125,7 @@ class Catalogue:
 
 @cached_per_build
 def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
-    """The catalogue of a knowledge base, read once in a process for each build."""
+    """The catalogue of a knowledge base, read once per build in each process."""
     twins: dict[str, list[str]] = defaultdict(list)
     for a, b in fetch(conn, lambda a, b: (str(a), str(b)), TWINS):
         twins[a].append(b)
@@ -149,7 +151,7 @@ def _label(concept: str, text: str) -> ConceptTerm:
 
 
 def _names(works: Iterable[tuple[str, str]]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """The names in the ids of works: a code's, or else a book's, for what is said of a code is in its book."""
+    """The names in the ids of works, each with the codes that have it, or else with the books."""
     names: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for kind, work in works:
         for name in _LETTERS.findall(work):

@@ -1,4 +1,4 @@
-"""Faceted search: what narrows a search, read from fields and given values, and how many results each value has."""
+"""Faceted search: filters, read from query fields and from given values, and the number of results for each value."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from kb.search.catalogue import Entry
 from kb.search.querylang import FIELDS, MOST_FIELDS, Query
 
 NAMES = ("code", "kind", "book", "year")
-# A facet shows so many values: those chosen, and of the others those with most results.
+# The most values that a facet shows: those chosen, then those with the most results.
 MOST_VALUES = 40
-_LONGEST = 60
+_LONGEST = 60  # characters of a value that a note quotes
 WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
 SPEAKING = "select unit_id from unit_concept where concept_id = ?"
 KINDS = "select distinct kind from unit"
@@ -29,7 +29,7 @@ Value = str | tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value results can be narrowed to, and how many there would be."""
+    """A value that results can be filtered by, and how many there would be."""
 
     value: str
     count: int
@@ -38,7 +38,7 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class SearchFacet:
-    """A way to narrow the results: `code`, `kind`, `year` or `book`; `more` values are not shown."""
+    """A way to filter the results: `code`, `kind`, `year` or `book`; `more` is the number of values not shown."""
 
     name: str
     values: tuple[FacetValue, ...]
@@ -47,9 +47,10 @@ class SearchFacet:
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """What results must have one of and what they must have none of, by field; years are spans of two bounds.
+    """The filters of a search: values of which a result must have one, and values it must not have, by field.
 
-    `given` are the values beside the query that were understood, as they were given; `notes` tell what was not.
+    Years are pairs of first and last year. `given` has the valid values that were passed beside the query, unchanged;
+    `notes` report the invalid ones.
     """
 
     wanted: Mapping[str, tuple[Value, ...]]
@@ -59,19 +60,19 @@ class Narrowing:
 
     @property
     def limits(self) -> bool:
-        """Whether something holds for all results and all counts beside them."""
+        """Whether there are filters that apply to the facet counts as well: excluded values, or concepts."""
         return any(self.refused.values()) or bool(self.wanted.get("concept"))
 
     @property
     def narrows(self) -> bool:
-        """Whether something is chosen in a facet."""
+        """Whether a value is chosen in a facet."""
         return any(self.wanted.get(name) for name in NAMES)
 
     def admits(self, entry: Entry, speaking: Mapping[str, frozenset[str]]) -> bool:
-        """Whether what holds for all results and all counts beside them holds for an entry.
+        """Whether an entry passes the filters that apply to the facet counts as well (`limits`).
 
         Args:
-            speaking: of each concept wanted or refused the units that speak of it.
+            speaking: the units that have each concept wanted or excluded.
         """
         if any(_covers(value, getattr(entry, name)) for name in NAMES for value in self.refused.get(name, ())):
             return False
@@ -81,21 +82,21 @@ class Narrowing:
         return not any(entry.unit in speaking[str(concept)] for concept in self.refused.get("concept", ()))
 
     def passes(self, entry: Entry) -> bool:
-        """Whether an entry has what is chosen in each facet."""
+        """Whether an entry has one of the values chosen in each facet."""
         return all(self.chosen(name, getattr(entry, name)) for name in NAMES if self.wanted.get(name))
 
     def speaking(self, conn: sqlite3.Connection) -> dict[str, frozenset[str]]:
-        """Of each concept wanted or refused the units that speak of it."""
+        """The ids of the units that have each concept wanted or excluded."""
         concepts = {str(c) for found in (self.wanted, self.refused) for c in found.get("concept", ())}
         return {concept: frozenset(fetch(conn, str, SPEAKING, (concept,))) for concept in concepts}
 
     def chosen(self, name: str, value: str | int | None) -> bool:
-        """Whether a value of a facet is among those wanted."""
+        """Whether a value of a facet is chosen."""
         return any(_covers(w, value) for w in self.wanted.get(name, ()))
 
 
 class Count(NamedTuple):
-    """How many results have the same code, kind, book and year."""
+    """The number of results with the same code, kind, book and year."""
 
     code: str | None
     kind: str
@@ -105,13 +106,13 @@ class Count(NamedTuple):
 
 
 def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequence[str]]) -> Narrowing:
-    """Read what narrows a search.
+    """Read the filters of a search.
 
     Args:
-        query: its fields name works by any part of their id, year or title, concepts by id or label.
-        given: further values by field, exact ones, as chosen from facets; a year may be a span.
+        query: its fields name works by any part of their id, year or title, and concepts by id or label.
+        given: further values by field, as chosen from facets; they must be exact, but a year may be a range.
     Returns:
-        The narrowing; a value that names nothing in the library is left out of it and told in its notes.
+        The filters; a value that names nothing in the library is ignored and reported in the notes.
     """
     notes: dict[str, None] = {}
     wanted: dict[str, tuple[Value, ...]] = {}
@@ -125,19 +126,19 @@ def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequen
             notes[f"Only the first {MOST_FIELDS} values of “{name}” were read; {len(values)} were given."] = None
         fits = {value: _fit(name, value, known, notes, exact=True) for value in values[:MOST_FIELDS]}
         understood[name] = tuple(value for value, fit in fits.items() if fit)
-        asked = [_fit(name, value, known, notes) for value in fields[0]]
-        wanted[name] = tuple(dict.fromkeys(v for fit in (*fits.values(), *asked) for v in fit))
-        unwanted = [_fit(name, value, known, notes) for value in fields[1]]
-        refused[name] = tuple(dict.fromkeys(v for fit in unwanted for v in fit))
+        from_query = [_fit(name, value, known, notes) for value in fields[0]]
+        wanted[name] = tuple(dict.fromkeys(v for fit in (*fits.values(), *from_query) for v in fit))
+        excluded = [_fit(name, value, known, notes) for value in fields[1]]
+        refused[name] = tuple(dict.fromkeys(v for fit in excluded for v in fit))
     return Narrowing(wanted, refused, understood, tuple(notes))
 
 
 def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
-    """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed.
+    """Count the values of each facet under the choices in the others, so that a choice can be changed too.
 
     Args:
-        cube: the results before the choices of facets, counted by code, kind, book and year.
-        narrowed: what is chosen; a chosen value without results is shown with none.
+        cube: the results before facets filter them, counted by code, kind, book and year.
+        narrowed: the filters; a chosen value without results is shown with a count of 0.
     """
     for name in NAMES:
         counts: Counter[str] = Counter()
@@ -158,7 +159,7 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
 
 
 def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterable[Count]:
-    """The rows of a cube that have what is chosen, the choices of one facet left aside."""
+    """The rows of a cube that have the chosen values; the choices in the facet `but` are ignored."""
     tests = [name for name in NAMES if name != but and narrowed.wanted[name]]
     if not tests:
         return cube
@@ -166,14 +167,14 @@ def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterab
 
 
 def means(name: str, given: str, value: str) -> bool:
-    """Whether a given value chooses a value of a facet: it is that value, or a span of years that has it."""
+    """Whether a given value selects a value of a facet: it is that value, or a range of years that includes it."""
     bounds = _bounds(given) if name == "year" else None
     return given == value or (bounds is not None and min(bounds) <= int(value) <= max(bounds))
 
 
 @cached_per_build
 def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
-    """What the library has for each field: its values with the words by which a query may call them."""
+    """The values that the library has for each field, with the words by which a query may name them."""
     concepts: dict[str, str] = {}
     for concept, label in fetch(conn, lambda *r: r, CONCEPTS):
         concepts[concept] = f"{concepts.get(concept, '')}\n{label.lower()}\n"
@@ -189,17 +190,17 @@ def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
 
 
 def _called(noun: Noun | None) -> str:
-    """The words of a kind that has a noun in the library, each on a line of its own."""
+    """The library's noun for a kind, singular and plural, each on a line between line ends; "" if it has none."""
     return f"\n{noun.singular.lower()}\n\n{noun.several.lower()}\n" if noun else ""
 
 
 def _fit(
     name: str, value: str, known: Mapping[str, str], notes: dict[str, None], *, exact: bool = False
 ) -> tuple[Value, ...]:
-    """What a value means; nothing if it names nothing, and then a note says so."""
-    told = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
+    """The values that a given value names; if there are none, a note says so."""
+    shown = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
     if name == "year":
-        return _years(value, told, known, notes)
+        return _years(value, shown, known, notes)
     if exact:
         fit = [value] if value in known else []
     elif name in ("code", "book"):
@@ -208,34 +209,34 @@ def _fit(
         slug = value.replace("-", "_") if name == "kind" else value.replace(" ", "-")
         plural = slug.removesuffix("s") if name == "kind" else value
         fit = [i for i, words in known.items() if f"\n{value}\n" in words] if name == "kind" else []
-        # What the library calls a section is meant before what the software calls one.
+        # The library's own nouns take precedence over the software's names of kinds.
         fit = fit or [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
     if not fit:
         called = (kind if " " in words or not words else words.split()[0] for kind, words in known.items())
         there = f" (there is {', '.join(called)})" if name == "kind" else ""
-        notes[f"There is no {name} “{told}”{there}; that condition was left out."] = None
+        notes[f"There is no {name} “{shown}”{there}; that condition was left out."] = None
     return tuple(fit)
 
 
-def _years(value: str, told: str, known: Mapping[str, str], notes: dict[str, None]) -> tuple[Value, ...]:
+def _years(value: str, shown: str, known: Mapping[str, str], notes: dict[str, None]) -> tuple[Value, ...]:
     bounds = _bounds(value)
     if bounds is None:
         span = f" such as {min(known)}-{max(known)}" if known else ""
-        notes[f"“{told}” is not a year or a span of years{span}; that condition was left out."] = None
+        notes[f"“{shown}” is not a year or a span of years{span}; that condition was left out."] = None
         return ()
     first, last = bounds
     if first > last:
         first, last = last, first
-        notes[f"“{told}” was read as {first}-{last}."] = None
+        notes[f"“{shown}” was read as {first}-{last}."] = None
     if not any(first <= int(year) <= last for year in known):
         years = f"it has {', '.join(known)}" if len(known) <= MOST_VALUES else f"it begins with {min(known)}"
-        notes[f"The library has nothing of {told} ({years}); that condition was left out."] = None
+        notes[f"The library has nothing of {shown} ({years}); that condition was left out."] = None
         return ()
     return ((first, last),)
 
 
 def _bounds(value: str) -> tuple[int, int] | None:
-    """The years of `1829-1864` or `1864` as they stand."""
+    """The two years of `1829-1864`, in the order given, or twice that of `1864`; None for anything else."""
     parts = [part.strip() for part in value.replace("–", "-").split("-", 1)]
     if all(len(part) == 4 and part.isascii() and part.isdecimal() for part in parts):
         return int(parts[0]), int(parts[-1])

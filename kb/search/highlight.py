@@ -1,4 +1,4 @@
-"""Where a query's words stand in a text, as the full-text index itself marks them, and the stretch that shows them."""
+"""The matches of a query in a text, as the full-text index itself marks them, and the snippet that shows them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from extract.language import folding
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
-# Private-use characters mark a hit, so that a page can escape the text first and then put its own tags in their place.
+# Private-use characters mark a match, so that a page can first escape the text and then replace them with its tags.
 BEGIN, END = "\ue000", "\ue001"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SIGNED = re.compile(f"([{BEGIN}{END}])")
-# The index is asked anew for each unit: what matches in all may be much more.
+_EITHER_MARK = re.compile(f"([{BEGIN}{END}])")
+# The index is queried for each unit by itself: all matches may be many more.
 MARKED = f"""
 select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}')
 from json_each(:units) j cross join entry e on e.unit_id = j.value cross join entry_fts on entry_fts.rowid = e.id
@@ -28,19 +28,19 @@ _folded = lru_cache(maxsize=2000)(folding.folded)
 
 
 def marked(conn: sqlite3.Connection, match: str, units: Iterable[str]) -> dict[str, str]:
-    """The folded texts of some units with every hit of an FTS5 expression between BEGIN and END, by unit id."""
+    """The folded texts of some units, by id, with every match of an FTS5 expression between BEGIN and END."""
     params = {"match": match, "units": json_list(units)}
     return dict(fetch(conn, lambda unit, text: (str(unit), str(text)), MARKED, params)) if match else {}
 
 
 def hits(text: str, shown: str) -> list[Span]:
-    """What the index has marked, as spans of the reading text in order.
+    """The matches that the index has marked, as spans of the reading text, in order.
 
     Args:
         text: the reading text of a unit.
-        shown: the same text folded, with marks: a row of `marked`.
+        shown: the same text folded, with marks: a value of `marked`.
     Returns:
-        Whole words; a compound of which a part or the joined form was found is one word.
+        Spans of whole words; a compound is one word, even if only a part or its joined form matched.
     """
     plain = _folded(text)
     found = []
@@ -53,7 +53,7 @@ def hits(text: str, shown: str) -> list[Span]:
 
 
 def _widened(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans made to begin and end where words do; no word goes over a blank."""
+    """Spans extended to whole words; no word has a space in it."""
     for a, b in spans:
         begins, ends = text.rfind(" ", 0, a + 1) + 1, text.find(" ", b)
         words = [m.span() for m in _WORD.finditer(text, begins, ends if ends >= 0 else len(text))]
@@ -64,10 +64,10 @@ def _widened(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _spans(shown: str, plain: str) -> Iterator[Span]:
-    """The marked spans of a text, counted without the marks; a mark that is the text's own is text."""
+    """The marked spans of a text, as offsets into it without the marks; mark characters of the text itself are text."""
     at, start = 0, 0
     if BEGIN not in plain and END not in plain:
-        for piece in _SIGNED.split(shown):
+        for piece in _EITHER_MARK.split(shown):
             if piece == BEGIN:
                 start = at
             elif piece == END:
@@ -75,17 +75,17 @@ def _spans(shown: str, plain: str) -> Iterator[Span]:
             else:
                 at += len(piece)
         return
-    for sign in shown:
-        if plain[at : at + 1] == sign:
+    for character in shown:
+        if plain[at : at + 1] == character:
             at += 1
-        elif sign == BEGIN:
+        elif character == BEGIN:
             start = at
-        elif sign == END:
+        elif character == END:
             yield start, at
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that overlap made one."""
+    """Sort spans and merge those that overlap."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -96,9 +96,9 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def snippet(text: str, found: Iterable[Span], width: int = 240) -> str:
-    """The stretch of about `width` characters with the most hits, each between BEGIN and END; "…" where text is cut.
+    """The passage of about `width` characters with the most matches between BEGIN and END, and "…" where it is cut.
 
-    White space is made single blanks. A text without hits (found by a concept or heading) gives its beginning.
+    White space is collapsed. A text without matches (found by a concept or heading) gives its beginning.
     """
     flat, spans = _flat(text, found)
     start = _best_start(spans, width)
@@ -117,7 +117,7 @@ def snippet(text: str, found: Iterable[Span], width: int = 240) -> str:
 
 
 def _flat(text: str, found: Iterable[Span]) -> tuple[str, list[Span]]:
-    """A text in single blanks and without marks of its own, and where its hits lie then."""
+    """A text with collapsed white space and without mark characters, and the spans of its matches then."""
     pieces: list[str] = []
     at = 0
     for a, b in found:

@@ -1,6 +1,6 @@
-"""What a query means in this library: the years and works that it names, and the words that it misspells.
+"""Interpret a query for this library: the years and works that it names, and the words that it misspells.
 
-Nothing of this is done to words in quotation marks.
+Words in quotation marks are not interpreted.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from kb.search.facets import NAMES
 from kb.search.querylang import Query, Term, parse, quoted, rewritten
 
 KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
-# What is said after the name of a code, and no more: `English laws`.
+# Words that add nothing after the name of a code: `English laws`.
 _OF_A_CODE = frozenset(("law", "laws", "rule", "rules", "code", "codes"))
 _WORD = re.compile(r"[^\W_]+")
-# More unknown words than these are no misspelling.
+# A query with more unknown words than this is not corrected.
 MOST_UNKNOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What is searched for.
+    """An interpreted query.
 
     Attributes:
-        query: the query as understood.
-        corrected: the query with misspelt words put right, if any was; it is what is searched.
-        suggestion: the query with words respelled that are words, but not of these books.
-        literal: the query that is searched as it stands, if anything was understood otherwise.
-        rest: the query without its names of works and years.
-        named: the fields that these stand for.
-        notes: what was understood as a narrowing.
+        query: the query as interpreted.
+        corrected: the text of the query with misspelt words corrected, if there are any; this is what is searched.
+        suggestion: the same, with words replaced that are English but not in these books, if there are any.
+        literal: a query that searches literally for the words that were interpreted, if there are any.
+        rest: the text of the query without its names of works and years.
+        named: the fields and values that these names stand for.
+        notes: notes on the names that were used as filters.
     """
 
     query: Query
@@ -50,26 +50,26 @@ class Intent:
 
 
 def everywhere(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given: Collection[str] = ()) -> Intent:
-    """Read a query as `understood` does, but its names of works and years as mere words."""
+    """Interpret a query as `understood` does, but take its names of works and years as mere words."""
     typed = parse(text)
     return understood(conn, catalogue, quoted(typed, _narrowed(conn, catalogue, typed, given).taken), NAMES)
 
 
 def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given: Collection[str] = ()) -> Intent:
-    """Read a query as people mean it.
+    """Interpret a query.
 
     Args:
         conn: the knowledge base.
         catalogue: its catalogue.
-        text: the query; no input is an error.
-        given: the fields that are narrowed beside the query: its words narrow no others then.
+        text: the query; any input is valid.
+        given: the fields that have filters beside the query; words of the query are not used as filters for these.
     """
     typed = parse(text)
     narrowed = _narrowed(conn, catalogue, typed, given)
     joined = _joined(narrowed.query.wanted, catalogue)
     wrong, doubtful = _misspelt(conn, catalogue, joined)
-    respelled = [_put_right(term, wrong) for term in joined]
-    unread = [*narrowed.naming, *(term for term in joined if _of(term, wrong))]
+    respelled = [_corrected(term, wrong) for term in joined]
+    unread = [*narrowed.naming, *(term for term in joined if _correctable(term, wrong))]
     return Intent(
         replace(narrowed.query, wanted=tuple(_spelt(term, catalogue) for term in respelled)),
         _respelled(typed.text, joined, wrong) if wrong else None,
@@ -83,7 +83,7 @@ def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given:
 
 @dataclass(frozen=True, slots=True)
 class _Narrowed:
-    """A query with what it names as `fields`: the terms `taken` for that, and those of them that are `naming`."""
+    """A query with its names turned into `fields`: `taken` are the terms used for that, `naming` the names in them."""
 
     query: Query
     taken: tuple[Term, ...] = ()
@@ -93,8 +93,8 @@ class _Narrowed:
 
 
 def _narrowed(conn: sqlite3.Connection, catalogue: Catalogue, query: Query, given: Collection[str]) -> _Narrowed:
-    """Read the years and works that a query names as fields."""
-    of_a_code = _said_of_a_code(conn)
+    """Turn the years and works that a query names into fields."""
+    of_a_code = _words_for_codes(conn)
     fixed = {name for name, _ in query.fields} | set(given)
     years: list[str] = []
     works: dict[str, list[str]] = {}
@@ -120,11 +120,11 @@ def _narrowed(conn: sqlite3.Connection, catalogue: Catalogue, query: Query, give
             continue
         taken.append(term)
     fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
-    if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
+    if not fields or all(term.idle for term in left) or not _agree(catalogue, years, works):
         return _Narrowed(query)
     naming = [term for term in taken if term.words[0] not in of_a_code]
-    told = " ".join(dict.fromkeys(_name(term).capitalize() for term in naming))
-    note = f"“{told}” was used as a filter: {_told(catalogue, years, works)}."
+    names = " ".join(dict.fromkeys(_name(term).capitalize() for term in naming))
+    note = f"“{names}” was used as a filter: {_filters_in_words(catalogue, years, works)}."
     narrowed = replace(query, wanted=tuple(left), fields=(*query.fields, *fields))
     return _Narrowed(narrowed, tuple(taken), tuple(naming), tuple(fields), (note,))
 
@@ -133,14 +133,14 @@ def _name(term: Term) -> str:
     return "-".join(term.words) if term.words[1:] != ("s",) else term.words[0]
 
 
-def _said_of_a_code(conn: sqlite3.Connection) -> frozenset[str]:
+def _words_for_codes(conn: sqlite3.Connection) -> frozenset[str]:
     about = domain(conn)
     return _OF_A_CODE | about.words() | {about.code.singular.lower(), about.code.several.lower()}
 
 
 def _of_a_phrase(conn: sqlite3.Connection, terms: Sequence[Term], at: int) -> bool:
-    """Whether the books have the name of a work beside the same word as the query: `American leads`."""
-    of_a_code = _said_of_a_code(conn)
+    """Whether the books have the name of a work beside the same word as in the query: `American leads`."""
+    of_a_code = _words_for_codes(conn)
     before, name, after = terms[max(0, at - 1) : at], terms[at], terms[at + 1 : at + 2]
     after = tuple(t for t in after if t.words[0] not in of_a_code)
     beside = [(*t.words, *name.words) for t in before if not t.idle] + [
@@ -149,14 +149,14 @@ def _of_a_phrase(conn: sqlite3.Connection, terms: Sequence[Term], at: int) -> bo
     return any(fetch(conn, bool, KNOWN, (f'"{" ".join(words)}"',)) for words in beside)
 
 
-def _told(catalogue: Catalogue, years: Sequence[str], works: Mapping[str, Sequence[str]]) -> str:
-    """What a search is narrowed to, in words."""
+def _filters_in_words(catalogue: Catalogue, years: Sequence[str], works: Mapping[str, Sequence[str]]) -> str:
+    """The works and years that results are filtered by, in words."""
     titles = [catalogue.titles[work] for found in works.values() for work in found]
     return " and ".join(filter(None, (", ".join(titles), f"works of {', '.join(years)}" if years else "")))
 
 
 def _years(term: Term, catalogue: Catalogue) -> str:
-    """The year or span of years that a term is, "" if it is none of the library's."""
+    """The year or range of years that a term is; "" if it is not one, or the library has no work of those years."""
     known = {year for years in catalogue.years.values() for year in years}
     figures = [int(w) for w in term.words if len(w) == 4 and w.isascii() and w.isdecimal()]
     if len(figures) != len(term.words) or len(figures) > 2:
@@ -166,8 +166,8 @@ def _years(term: Term, catalogue: Catalogue) -> str:
     return there if any(first <= year <= last for year in known) else ""
 
 
-def _meet(catalogue: Catalogue, years: Iterable[str], works: dict[str, list[str]]) -> bool:
-    """Whether some work has one of the years and is one of the works named."""
+def _agree(catalogue: Catalogue, years: Iterable[str], works: dict[str, list[str]]) -> bool:
+    """Whether one of the works named is of one of the years; true if no works or no years are named."""
     spans = [(int(span[:4]), int(span[-4:])) for span in years]
     named = [work for found in works.values() for work in found]
     return not spans or not named or any(
@@ -178,7 +178,7 @@ def _meet(catalogue: Catalogue, years: Iterable[str], works: dict[str, list[str]
 def _misspelt(
     conn: sqlite3.Connection, catalogue: Catalogue, terms: Iterable[Term]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The words that no book has, each as it must be meant: those that are no words, and those that are."""
+    """Corrections of words that no book has: of those that are not words, and of those that are English."""
     free = [t for t in terms if not (t.quoted or t.prefix or t.idle or "".join(t.words) in catalogue.words)]
     words = dict.fromkeys(w for t in free for w in t.words if len(w) >= 4 and w.isalpha())
     unknown = [
@@ -195,20 +195,20 @@ def _misspelt(
     return wrong, doubtful
 
 
-def _of(term: Term, words: Collection[str]) -> bool:
-    """Whether a term is looked for in other spellings, and has one of some words."""
+def _correctable(term: Term, words: Collection[str]) -> bool:
+    """Whether a term may be corrected and has one of some words."""
     return not (term.quoted or term.prefix) and any(w in words for w in term.words)
 
 
-def _put_right(term: Term, wrong: dict[str, str]) -> Term:
-    if not _of(term, wrong):
+def _corrected(term: Term, wrong: dict[str, str]) -> Term:
+    if not _correctable(term, wrong):
         return term
     words = tuple(part for w in term.words for part in wrong.get(w, w).replace("’", "'").replace("'", "-").split("-"))
     return replace(term, words=words)
 
 
 def _joined(terms: Iterable[Term], catalogue: Catalogue) -> list[Term]:
-    """Terms with those made one that are halves of a compound: `mis deal`, `by stander`."""
+    """Terms, with the two halves of a compound merged into one: `mis deal`, `by stander`."""
     found: list[Term] = []
     for term in terms:
         last = found[-1] if found else None
@@ -225,22 +225,22 @@ def _plain(term: Term) -> bool:
 
 
 def _halves(first: str, second: str, words: Collection[str]) -> bool:
-    """Whether two words are a compound of these books: one that is, and of which a half alone is not."""
+    """Whether these books have two words joined to a compound, but not both of them separately."""
     return first + second in words and not (first in words and second in words)
 
 
 def _spelt(term: Term, catalogue: Catalogue) -> Term:
-    """A term with the other spellings that the books have of it."""
+    """A term with its other spellings in the books."""
     if term.quoted or term.prefix or len(term.words) > 1:
         return term
     return replace(term, also=spellings(term.words[0], catalogue.words))
 
 
 def _respelled(text: str, terms: Iterable[Term], words: Mapping[str, str]) -> str:
-    """A query with some of the words of its terms written otherwise."""
+    """The text of a query with some words of its terms replaced."""
 
     def other(word: re.Match[str]) -> str:
         return words.get(word[0].lower(), word[0])
 
-    spans = [term.span for term in terms if _of(term, words)]
+    spans = [term.span for term in terms if _correctable(term, words)]
     return rewritten(text, ((s, _WORD.sub(other, text[s.start : s.end])) for s in spans))

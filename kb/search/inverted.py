@@ -1,4 +1,4 @@
-"""An inverted index of the library to be carried away: which units have which words, for a search without a server."""
+"""A portable inverted index of the library: which units have which words, for search without a server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ where u.continues is null order by coalesce(c.year, b.year), u.book_id, u.seq
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """A unit as the index sees it: its text, the names of what it speaks of, and words by which it is known."""
+    """A unit to be indexed: its text, the labels of its concepts, and its headings with its gloss (`known_by`)."""
 
     id: str
     text: str
@@ -30,10 +30,10 @@ class IndexedDocument:
 
 @dataclass(frozen=True, slots=True)
 class IndexedTerm:
-    """The forms of a word with places in the list of documents.
+    """The forms of a word, and the documents that have it, by their places in the list.
 
-    `known_by` are those that are known by it, `within` those that have it in their text, `named` those that have it in
-    neither, but in a name of what they speak of.
+    `known_by` are the documents that have it in a heading or gloss, `within` those that have it in their text, `named`
+    those that have it only in a label of a concept.
     """
 
     forms: tuple[str, ...]
@@ -43,14 +43,14 @@ class IndexedTerm:
 
 
 def documents(conn: sqlite3.Connection) -> list[IndexedDocument]:
-    """All units with their words, oldest work first and in reading order."""
+    """All units, oldest work first and in reading order."""
     return fetch(
         conn, lambda i, text, names, heading, gloss: IndexedDocument(i, text, names, f"{heading} {gloss}"), ENTRIES
     )
 
 
 def invert(these: Sequence[IndexedDocument]) -> list[IndexedTerm]:
-    """The terms of some documents by the alphabet of their first forms; words that only serve are left out."""
+    """The terms of some documents, in alphabetical order of their forms; stop words are left out."""
     forms: dict[str, set[str]] = defaultdict(set)
     known_by: dict[str, set[int]] = defaultdict(set)
     within: dict[str, set[int]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""The language of the search box: phrases, exclusions, prefixes and fields, made into a safe FTS5 expression."""
+"""The query language of the search box: phrases, exclusions, prefixes and fields, turned into safe FTS5 expressions."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
 )
 FIELDS = ("code", "kind", "year", "book", "concept")
-# A query is read so far and no further: what it may cost has a bound, whatever is typed.
+# Only so much of a query is read, which bounds its cost.
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
-# A beginning may stand for a great part of all words, and a word repeated is looked for again.
+# A prefix may match a large part of all words, and a repeated word is looked up again.
 MOST_PREFIXES, MOST_ALIKE = 6, 8
 _CLIPPED = word_set("clipped")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase to be found: its folded words, and whether the last one is only a beginning.
+    """A word or phrase to find: its folded words, and whether the last one is only a prefix.
 
-    A `quoted` one is looked for in the reading text alone. `also` are other spellings of a single word. `span` is where
-    it stands in the query as it was read.
+    The parts of a `compound` may also be joined in the text. A `quoted` term is searched for in the reading text only.
+    `also` has other spellings of a single word. `span` is the place of the term in `Query.text`.
     """
 
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Term:
     span: Span = field(default=Span(0, 0), compare=False, repr=False)
 
     def fts(self) -> str:
-        """The term as an FTS5 expression; every word stands in quotation marks, so that no input can be syntax."""
+        """The term as an FTS5 expression; every word is in quotation marks, so that no input is read as syntax."""
         plain = '"' + " ".join(self.words) + '"' + ("*" if self.prefix else "")
         joined = ['"' + "".join(self.words) + '"' + ("*" if self.prefix else "")] if self.compound else []
         ways = [f"{{text}} : {plain}" if self.quoted else plain, *joined, *(f'"{other}"' for other in self.also)]
@@ -45,15 +45,16 @@ class Term:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody looks for it: it only serves, and is not quoted."""
+        """Whether it has only stop words, and is neither quoted nor a prefix."""
         return not (self.quoted or self.prefix) and all(w in STOP_WORDS or w in _CLIPPED for w in self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: what must be there, what must not, the fields that narrow it and those that exclude.
+    """A parsed query: the terms wanted and unwanted, the fields that filter the results and those that exclude some.
 
-    `notes` tell in sentences what was passed over. `text` is the query as it was read.
+    `notes` state in sentences what was ignored. `text` is the query that was parsed, with ligatures and typographic
+    quotation marks replaced.
     """
 
     wanted: tuple[Term, ...]
@@ -64,43 +65,43 @@ class Query:
     text: str = field(default="", compare=False, repr=False)
 
     def match(self, *, every: bool = True) -> str:
-        """The FTS5 expression of the words wanted and not, "" if none is wanted.
+        """The FTS5 expression for the terms wanted and unwanted; "" if none is wanted.
 
         Args:
-            every: whether all terms must be there; if not, any one will do. Words that only serve exclude nothing.
+            every: whether a result must have all terms that are `sought`, or any one of them.
         """
         wanted = (" AND " if every else " OR ").join(t.fts() for t in self.sought)
         return f"({wanted}) NOT ({self.without})" if wanted and self.unwanted else wanted
 
     @property
     def sought(self) -> tuple[Term, ...]:
-        """The terms that are looked for: those that do not only serve, or all if there are no others."""
+        """The terms that are searched for: those that are not just stop words, or all if there are no others."""
         return tuple(t for t in self.wanted if not t.idle) or self.wanted
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words wanted, in their order."""
+        """All words wanted, in order."""
         return tuple(w for t in self.wanted for w in t.words)
 
     @property
     def without(self) -> str:
-        """The FTS5 expression of the words that must not be there, "" if there are none."""
+        """The FTS5 expression for the unwanted terms; "" if there are none."""
         return " OR ".join(t.fts() for t in self.unwanted)
 
     def values(self, field: str) -> tuple[str, ...]:
-        """What the query asks of one field."""
+        """The values that the query wants of a field."""
         return tuple(v for f, v in self.fields if f == field)
 
     def refused(self, field: str) -> tuple[str, ...]:
-        """What the query does not want of one field."""
+        """The values that the query excludes of a field."""
         return tuple(v for f, v in self.excluded if f == field)
 
 
 def parse(text: str) -> Query:
-    """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
+    """Parse a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
 
-    Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
-    `MOST_LETTERS`, `MOST_TERMS` or another bound is passed over and told in the notes.
+    Any input is a valid query: unknown syntax is searched for as words, and punctuation is ignored. Whatever exceeds
+    `MOST_LETTERS`, `MOST_TERMS` or another limit is ignored and reported in the notes.
     """
     clean = plain(text[:MOST_LETTERS].encode("utf-8", "ignore").decode()).replace("“", '"').replace("”", '"')
     terms: list[tuple[bool, Term]] = []
@@ -141,19 +142,19 @@ def parse(text: str) -> Query:
 
 
 def rewritten(text: str, changes: Iterable[tuple[Span, str]]) -> str:
-    """A query with some of its terms, which do not overlap, written otherwise."""
+    """A query with other words in place of some spans, which do not overlap."""
     for span, words in sorted(changes, reverse=True):
         text = text[: span.start] + words + text[span.end :]
     return text
 
 
 def quoted(query: Query, terms: Iterable[Term]) -> str:
-    """A query with some of its bare words in quotation marks: as it is read, these are then mere words of the text."""
+    """A query with some of its terms in quotation marks, so that they are searched for literally."""
     return rewritten(query.text, ((t.span, f'"{query.text[t.span.start : t.span.end]}"') for t in terms))
 
 
 def _bound(term: Term, before: Sequence[Term]) -> str:
-    """The note that a term goes beyond a bound, "" if it does not."""
+    """The note that a term exceeds a limit; "" if it does not."""
     if len(before) == MOST_TERMS:
         return f"Only the first {MOST_TERMS} words and phrases were looked for."
     if term.prefix and sum(t.prefix for t in before) == MOST_PREFIXES:

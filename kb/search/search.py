@@ -31,7 +31,7 @@ MATCHING = "select rowid from entry_fts where entry_fts match ?"
 # Columns of the index in order: text, concepts, heading, gloss.
 MATCHED = "select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) as score from entry_fts where entry_fts match ?"
 UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
-# From the paragraphs to the index, each asked for by itself: what matches in all may be much more.
+# The joins go from the paragraphs to the index, which is queried for each: all matches may be many more.
 PARAGRAPHS = """
 select u.parent_id, u.id from unit u cross join entry e on e.unit_id = u.id cross join entry_fts f on f.rowid = e.id
 where f.entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
@@ -41,9 +41,9 @@ order by u.seq
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A unit found: higher score is better; the snippet marks its hits by BEGIN and END.
+    """A unit found; a higher score is better, and the snippet has its matches between BEGIN and END.
 
-    `twin` is the unit before it that has the same text.
+    `paragraphs` are the ids of its paragraphs that match; `twin` is the result before it, if that has the same text.
     """
 
     id: str
@@ -58,14 +58,14 @@ class Hit:
 class SearchResult:
     """What a search found.
 
-    `mode` is `all` (every word is there), `some` (none has every word, so those with some are shown), `browse`
-    (no word, only fields), `named` (it is a citation) or `none`. `joined` is how many of the results have not every
-    word in their text: they speak of it in other words, have it in a heading, or are provisions that rule on it.
-    `corrected` is the query with misspelt words put right, which was searched; `literal` the query that is searched as
-    it stands, if anything was understood otherwise; `suggestion` a query with words respelled that are words, but not
-    of these books. `notes` tell what was passed over, `understood` what of the query was read as where to look; `given`
-    are the values given beside the query that were understood, by field. Where to look apart, the query is `rest`, and
-    `where` has all values by field that narrow it then.
+    `mode` is `all` (the results have every word), `some` (no unit has every word, so those with some are shown),
+    `browse` (the query has no words, only fields), `named` (it is a citation) or `none`. `joined` counts the results
+    that do not have every word in their text: they use other words for it, have it in a heading, or are provisions that
+    rule on it. `corrected` is the query that was searched, if misspelt words were corrected; `literal` is a query that
+    searches literally for the words that were interpreted; `suggestion` also replaces words that are English but not in
+    these books. `notes` state what was ignored, `understood` which words were read as filters; `given` has the valid
+    values passed beside the query, by field. `rest` is the query without the words read as filters, and `where` has all
+    filter values by field that then apply.
     """
 
     query: Query
@@ -96,17 +96,18 @@ def search(
     limit: int = 20,
     offset: int = 0,
 ) -> SearchResult:
-    """Find units by their words, their headings and the concepts they speak of.
+    """Find units by their words, their headings and their concepts.
 
-    How they are ranked is told in `kb.search.ranking`.
-    Paragraphs are found within their provision and named in `Hit.paragraphs`, unless `kinds` asks for them.
+    The ranking is described in `kb.search.ranking`. A paragraph is found as part of its provision and listed in
+    `Hit.paragraphs`, unless `kinds` asks for paragraphs.
 
     Args:
         conn: the knowledge base.
-        text: the query, see `kb.search.querylang.parse`; no input is an error.
-        codes, kinds, books, years: results have one of each that is given; fields of the query add to them.
-            A year may be a span (`1829-1864`). What the library has not is left out and told in the notes.
-        limit, offset: which results to read, in their order.
+        text: the query, see `kb.search.querylang.parse`; any input is valid.
+        codes, kinds, books, years: filters; a result has one of the values of each that is given. Fields of the query
+            add values. A year may be a range (`1829-1864`). Values that the library does not have are ignored, with a
+            note.
+        limit, offset: which of the results to read.
     """
     catalogue = catalogue_of(conn)
     given = {"code": codes, "kind": kinds, "book": books, "year": [str(year) for year in years]}
@@ -114,24 +115,25 @@ def search(
     intent = understood(conn, catalogue, text, fixed)
     result = _searched(conn, catalogue, intent, given, limit, offset)
     if intent.notes and not result.total:
-        # A name that leaves nothing was no name.
+        # A name that leaves no results as a filter was not meant as one.
         return _searched(conn, catalogue, everywhere(conn, catalogue, text, fixed), given, limit, offset)
     return result
 
 
 def asked(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
-    """What a search finds, and what the query names as a citation.
+    """Search, and resolve the query as a citation.
 
-    Where it names something, places that have only some of its words are no results; the mode is then `named`.
+    If it is a citation, units that have only some of its words are not results; the mode is then `named`.
 
     Args:
-        text: the query, and `where` what else `search` takes.
+        text: the query.
+        where: further arguments of `search`.
     """
     found, named = search(conn, text, **where), resolve(conn, text[:MOST_LETTERS]) if text else Resolution()
     if named.units and found.mode in ("some", "none"):
         nothing: dict[str, Any] = dict.fromkeys(("suggestion", "corrected", "literal"))
         found = replace(found, total=0, hits=(), facets=(), mode="named", **nothing)
-    # Who names a provision has named its code or year with it.
+    # In a citation, the code or year is part of what is cited and not a filter.
     return replace(found, understood=()) if named.units else found, named
 
 
@@ -143,7 +145,7 @@ def _searched(
     limit: int,
     offset: int,
 ) -> SearchResult:
-    """What a query, as it was understood, finds."""
+    """Search for an interpreted query."""
     query = intent.query
     narrowed = narrowing(conn, query, given)
     scope = _scope(conn, catalogue, narrowed)
@@ -189,7 +191,7 @@ def _searched(
 
 
 def _scope(conn: sqlite3.Connection, catalogue: Catalogue, narrowed: Narrowing) -> Collection[int]:
-    """The entries that may be found at all: not refused, and speaking of the concepts asked for."""
+    """The entries that may be found at all: those not excluded, with one of the concepts wanted."""
     paragraphs = "subclause" in narrowed.wanted["kind"]
     if not paragraphs and not narrowed.limits:
         return catalogue.whole
@@ -206,7 +208,7 @@ def _found(
     scope: Collection[int],
     near: Iterable[str],
 ) -> tuple[str, dict[int, float]]:
-    """The mode of the search, and the entries found before facets narrow them, with their scores by words."""
+    """The mode of the search, and the entries found before the facets filter them, with their BM25 scores."""
     without = set(fetch(conn, int, MATCHING, (query.without,))) if query.without else set()
     if not query.wanted:
         asks = query.unwanted or query.fields or query.excluded
@@ -217,7 +219,7 @@ def _found(
         matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
         found = {n: score for n, score in matched if n in scope}
         found |= {n: found.get(n, 0.0) for n in others if found}
-        # Whether anything has all the words is told by what is left when the facets have narrowed it.
+        # The mode is `all` only if something is left after the facets have filtered it.
         if any(narrowed.passes(catalogue.entries[n]) for n in found):
             break
     else:
@@ -232,7 +234,7 @@ def _with_every_word(conn: sqlite3.Connection, query: Query, found: Collection[i
 
 
 def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryMatter, list[str]]:
-    """What the codes rule on a query, and the provisions that do; nothing of a single word that names no concept."""
+    """How far each provision rules on a query, and which of them to add; nothing if it is one word and no concept."""
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
     index, words = index_of(conn), len(_stems(query))
@@ -246,14 +248,14 @@ def _stems(query: Query) -> set[str]:
 
 
 def _answering(catalogue: Catalogue, query: Query, matter: QueryMatter, found: Iterable[int]) -> QueryMatter:
-    """What a query is about, with what the entries found answer of the things that it names."""
+    """Add to a `QueryMatter` how many of the questions on the concepts named each entry found answers."""
     if matter is NOTHING:
         return matter
-    asked = _stems(query)
+    query_stems = _stems(query)
     covered: dict[str, float] = {}
     for label in catalogue.labels:
-        if label.stems and label.stems <= asked:
-            covered[label.concept] = max(len(label.stems) / len(asked), covered.get(label.concept, 0.0))
+        if label.stems and label.stems <= query_stems:
+            covered[label.concept] = max(len(label.stems) / len(query_stems), covered.get(label.concept, 0.0))
     shares = [(part, of) for concept, part in covered.items() if (of := catalogue.answers.get(concept))]
     units = (catalogue.entries[n].unit for n in found)
     return replace(
@@ -268,7 +270,7 @@ def _twin(catalogue: Catalogue, before: str, unit: str) -> str | None:
 def _paragraphs(
     conn: sqlite3.Connection, query: Query, mode: str, found: Sequence[UnitRow]
 ) -> dict[str, tuple[str, ...]]:
-    """The paragraphs that match by themselves, by their provision."""
+    """The paragraphs that match by themselves, by provision."""
     within: dict[str, tuple[str, ...]] = {}
     if query.wanted and found:
         params = {"match": query.match(every=mode == "all"), "parents": json_list(u.id for u in found)}
@@ -278,7 +280,7 @@ def _paragraphs(
 
 
 def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> list[ConceptRow]:
-    """The concepts one of whose labels the query names."""
+    """The concepts of which the query has a label."""
     phrase, joined = f" {' '.join(map(stem, query.words))} ", stem("".join(query.words))
     named = {k.concept for k in catalogue.labels if k.phrase in phrase or k.joined == joined} if query.words else ()
     return [concept for concept in queries.concepts(conn) if concept.id in named]

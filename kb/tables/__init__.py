@@ -1,1 +1,1 @@
-"""The tables of the knowledge base: what they are, and how they are described."""
+"""The tables of the knowledge base: their definitions and descriptions."""

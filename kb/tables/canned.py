@@ -1,4 +1,4 @@
-"""The questions that anybody may put to the tables: each a statement of its own, with what may be filled in."""
+"""The canned queries that every visitor may run on the tables: SQL statements with parameters to fill in."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CannedQuery:
-    """A question: its name in the address, its title, what is to be known and filled in, and its SQL.
+    """A query: its name in the URL, its title, a note on its results and parameters, and its SQL.
 
-    A parameter left empty stands for what the note says.
+    The note states what an empty parameter means.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The tables, views and questions as Datasette describes them: columns, units, labels, facets, order, licence."""
+"""Descriptions of the tables, views and queries for Datasette: columns, units, labels, facets, order, licence."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kb.tables.views import VIEWS
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How rows of a table or view are shown: the column that names one, those to count by, the order (- for falling).
+    """How rows of a table or view are shown: their label column, facets and order (- for descending).
 
-    `sortable` are columns by which all rows can be put in order in a moment.
+    `sortable` are columns by which all rows can be sorted quickly.
     """
 
     label: str = ""
@@ -53,7 +53,7 @@ SHOWN: dict[str, Shown] = {
 }
 WORD = "Every word of the reading texts, for spelling suggestions."
 WORD_COLUMNS = {"word": "the word, in lower case", "count": "how often it occurs"}
-# What a column's name tells of the unit its numbers are in.
+# The units of numbers, by column name.
 UNITS = {
     "raw_start": "characters", "raw_end": "characters", "length": "characters",
     "confidence": "probability", "score": "share",
@@ -61,24 +61,24 @@ UNITS = {
 
 
 def metadata(database: str, hidden: Collection[str] = (), about: Domain | None = None) -> dict[str, Any]:
-    """The descriptions in the form Datasette reads (`-m`), with its canned queries.
+    """Return the descriptions and the canned queries in the format of Datasette's metadata file (`-m`).
 
     Args:
         database: the name under which Datasette serves the file (its stem).
-        hidden: tables that are not to be listed: those without rows.
-        about: what the library is about.
+        hidden: tables that are not listed: those without rows.
+        about: the contents of library.toml.
     """
-    told = (about or Domain()).library
+    info = (about or Domain()).library
     tables = {t.name: _described(t.name, t.note, {c.name: c.note for c in t.columns}) for t in TABLES}
     tables |= {v.name: _described(v.name, v.note, dict(v.columns)) for v in VIEWS}
     tables["word"] = _described("word", WORD, WORD_COLUMNS)
     for name in ("entry_fts", *hidden):
         tables.setdefault(name, {})["hidden"] = True
     return {
-        "title": told.title,
-        "description": told.description or told.title,
+        "title": info.title,
+        "description": info.description or info.title,
         "source": "OCR texts of printed books, each named with its checksum in the table scan",
-        **({"license": told.rights, "license_url": told.rights_url} if told.rights_url else {}),
+        **({"license": info.rights, "license_url": info.rights_url} if info.rights_url else {}),
         "databases": {
             database: {
                 "tables": tables,
@@ -91,15 +91,15 @@ def metadata(database: str, hidden: Collection[str] = (), about: Domain | None =
 
 def _described(name: str, note: str, columns: dict[str, str]) -> dict[str, Any]:
     shown = SHOWN.get(name, Shown())
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "description": note,
         "columns": {c: f"{words} ({UNITS[c]})" if c in UNITS else words for c, words in columns.items()},
         "sortable_columns": list(shown.sortable),
     }
     if shown.label:
-        made["label_column"] = shown.label
+        result["label_column"] = shown.label
     if shown.facets:
-        made["facets"] = list(shown.facets)
+        result["facets"] = list(shown.facets)
     if shown.sort:
-        made["sort_desc" if shown.sort[0] == "-" else "sort"] = shown.sort.removeprefix("-")
-    return made
+        result["sort_desc" if shown.sort[0] == "-" else "sort"] = shown.sort.removeprefix("-")
+    return result

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ColumnDef:
-    """A column: its name, Python type, what it means, and the `table.column` it refers to."""
+    """A column: its name, Python type, meaning, and the `table.column` it refers to."""
 
     name: str
     type: type
@@ -24,7 +24,7 @@ class ColumnDef:
 
 @dataclass(frozen=True, slots=True)
 class TableDef:
-    """A table: its columns, primary key, the columns to index, and what a row of it is."""
+    """A table: its name, what a row of it is, its columns, primary key and the columns to index."""
 
     name: str
     note: str
@@ -364,8 +364,8 @@ create virtual table entry_fts using fts5(
 VOCABULARY = "create table word(word text primary key, count integer not null) without rowid"
 
 
-# What `pragma application_id` and `pragma user_version` say of a file: that it is a knowledge base, and which tables
-# and views it has.
+# Values of `pragma application_id` and `pragma user_version`: the first identifies a file as a knowledge base, the
+# second changes with the tables and views.
 APPLICATION = int.from_bytes(b"WHST", "big")
 _COLUMNS = [(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES]
 VERSION = zlib.crc32(repr((_COLUMNS, VOCABULARY, FULL_TEXT, [v.sql for v in VIEWS])).encode()) >> 1

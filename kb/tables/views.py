@@ -1,4 +1,4 @@
-"""The views of the knowledge base: the joins that whoever asks it with SQL would else write again and again."""
+"""The views of the knowledge base: joins that users of SQL would otherwise write again and again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ViewDef:
-    """A view: what a row of it is, its columns with what they mean, and the statement that makes it."""
+    """A view: its name, what a row of it is, its columns with their meanings, and its SQL."""
 
     name: str
     note: str

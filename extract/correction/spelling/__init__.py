@@ -1,1 +1,1 @@
-"""Misread words: candidates from a noisy channel, weighed by the language of the book."""
+"""Misread words: candidates from a noisy channel, ranked by a language model of the book."""

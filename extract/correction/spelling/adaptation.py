@@ -1,7 +1,7 @@
-"""How a scan teaches the channel its own confusions.
+"""Adaptation of the channel to the confusions of a scan.
 
-One step of expectation and maximisation (Dempster, Laird & Rubin 1977), kept discrete: from the corrections that
-are certain, and from unknown forms that differ from words of the book by the same letters again and again.
+This is one step of expectation and maximisation (Dempster, Laird & Rubin 1977), kept discrete. The confusions come
+from certain corrections, and from unknown forms that differ from words of the book by the same letters again and again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _CLEARLY = 4
 
 
 def confusions_shown(forms: Iterable[str], language: Language, own: Vocabulary) -> Counter[Confusion]:
-    """Confusions that turn at least three unknown forms into words that the book uses elsewhere.
+    """Count the confusions that turn at least three unknown forms into words that the book uses elsewhere.
 
     Args:
-        forms: forms that are no words, without the signs around them.
+        forms: forms that are not words, without the punctuation around them.
         language: word lists and the book's counts.
         own: words that the book uses.
     Returns:
-        For each confusion, in how many different forms it is met.
+        For each confusion, the number of distinct forms in which it occurs.
     """
     words = language.usage.words
     seen: Counter[Confusion] = Counter()
@@ -38,10 +38,10 @@ def confusions_shown(forms: Iterable[str], language: Language, own: Vocabulary) 
 
 
 def confusions_used(corrections: Iterable[tuple[str, tuple[Confusion, ...]]]) -> Counter[Confusion]:
-    """In how many different words each confusion was met.
+    """Count the distinct words in which each confusion occurs.
 
     Args:
-        corrections: the corrected word and the confusions it went through, for corrections that are certain.
+        corrections: for each certain correction, the corrected word and its confusions.
     """
     seen = {(word.lower(), confusion) for word, path in corrections for confusion in path}
     return Counter(confusion for _, confusion in seen)

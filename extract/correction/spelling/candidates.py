@@ -1,4 +1,4 @@
-"""What a form that is in no list may stand for: each rule finds candidates, the corrector weighs them."""
+"""Candidates for a form that is in no word list: each rule finds some, the corrector ranks them."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from extract.weights import weights
 WITNESS = "word.witness"
 _COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("correction", "blank.compound", "blank.three_words", "blank.parted")
 _OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("correction", "blank.of_grammar", "blank.least", "blank.unseen")
-# Two words that never stand side by side elsewhere are parted only if both have so many letters.
+# Two words that never occur side by side elsewhere are split only if both have this many letters.
 _LONG_HALF = 4
 _BETWEEN = re.compile(r"[,;:'’‘*•|._~]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aAI")
 _CLIPPED = word_set("clipped") | {"s"}
 (_LETTER_COST,) = weights("correction", "letter.any")
-_WIDE = 3  # characters of a stretch with signs
+_WIDE = 3  # maximum length of the replaced span of a malformed form, in characters
 _WITNESS_COST, _WITNESS_PER_LETTER = weights("correction", "witness.base", "witness.per_letter")
 
 
 def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Words that the channel's confusions turn into the form, or into the half of a compound that is no word."""
+    """Words that known confusions turn into the form, or into the half of a compound that is not a word."""
     found = corrector.channel.candidates(form, corrector.vocabulary)
     known = corrector.language.lexicon.known
     parts = form.split("-")
     if known(parts[-1]):
-        found = [c for c in found if c.text != "".join(parts)]  # `re-examination` has its hyphen by right
+        found = [c for c in found if c.text != "".join(parts)]  # the hyphen of `re-examination` is printed
     if len(parts) == 2 and all(parts) and known(parts[0]) != known(parts[1]):
         k = int(known(parts[0]))
         for c in corrector.channel.candidates(parts[k], corrector.vocabulary):
@@ -44,22 +44,22 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def stretch(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Words that agree with the form but for a stretch that no known confusion explains.
+    """Words that differ from the form in one span, which no known confusion explains.
 
-    Where no print looks like the form, it may be any word; else a word that the book uses oftener.
+    A malformed form may be any word; any other form, only a word that the book uses more often.
     """
     odd, small, times = malformed(form), form.lower(), corrector.language.usage.word
     if form[-1] == "-" or ("," in form and parted(corrector, form, i)) or not (odd or form.isascii()):
-        return []  # a hyphen ends the first part of a word, a comma parts two, and an accent is meant
+        return []  # a final hyphen means a cut word, a comma may separate two, and an accent is intended
     words = alike(form, corrector.vocabulary, _WIDE) if odd else alike(form, corrector.own)
     found: list[Proposal] = []
     for word, confusion in words.items():
-        beside = small.replace(word, "", 1) if word in small else ""
-        signs = beside != "" and not beside.isalnum()  # these have rules of their own
-        other = beside == "s" or (len(beside) > 1 and small.endswith(word))  # a plural (`marchings`), `unknown`
-        half = small in word and len(small) + 1 < len(word)  # of a word that a line end cuts
+        rest = small.replace(word, "", 1) if word in small else ""
+        punctuation = rest != "" and not rest.isalnum()  # punctuation has its own rules
+        derived = rest == "s" or (len(rest) > 1 and small.endswith(word))  # `marchings`, `unknown`
+        partial = small in word and len(small) + 1 < len(word)  # the form may be part of a word cut by a line end
         own = not odd and times(form) >= times(word)
-        if signs or other or half or own:
+        if punctuation or derived or partial or own:
             continue
         text = word.upper() if form.isupper() else word.title() if form[0].isupper() else word
         cost = _LETTER_COST * Levenshtein.distance(small, word)
@@ -68,7 +68,10 @@ def stretch(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Words without the blanks between them, or a compound without its hyphen, where they are in use side by side."""
+    """Words that lost the blanks between them, or a compound that lost its hyphen.
+
+    The words must be known to occur side by side, unless they are two long ones.
+    """
     usage, lost = corrector.language.usage, corrector.channel.lost_blank
     found: list[Proposal] = []
     for words in _divided(corrector, form, ()) if form.isalpha() else ():
@@ -88,7 +91,7 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def _divided(corrector: Corrector, form: str, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The ways to divide a form into two words or more; inner ones are of grammar, if few blanks are lost."""
+    """The ways to divide a form into two or more words; if few blanks are lost, inner ones must be function words."""
 
     def inner(word: str) -> bool:
         return word.lower() in FUNCTION or (corrector.blanks_lost and len(word) >= _LONG_HALF)
@@ -106,7 +109,7 @@ def _divided(corrector: Corrector, form: str, before: tuple[str, ...]) -> Iterat
 
 
 def _long_enough(corrector: Corrector, pair: tuple[str, str]) -> bool:
-    """Whether two words that stand side by side nowhere else may be parted: one may be short if blanks are lost."""
+    """Whether two words that occur side by side nowhere else may be split; one may be short if blanks are lost."""
     short, long = sorted(map(len, pair))
     return short >= _LONG_HALF or (corrector.blanks_lost and long >= _LONG_HALF and bool({*pair} & FUNCTION))
 
@@ -116,7 +119,7 @@ def _together(corrector: Corrector, first: str, second: str) -> bool:
 
 
 def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Words without the blank between them: after the comma that parts them, or for a speck that stands there."""
+    """Words that lost the blank after the comma between them, or that have a speck in its place."""
     words, signs = _BETWEEN.split(form), _BETWEEN.findall(form)
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
     often = (lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words)
@@ -133,11 +136,11 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """The words that other prints of the passage read, if they are much like the form."""
+    """Words that other prints of the passage have in this place, if they are similar to the form."""
     found: list[Proposal] = []
     own = corrector.language.usage.word(form) >= OFTEN
     if (own or corrector.language.lexicon.known(form)) and not malformed(form):
-        return found  # a word, if a rare one (`re-double`), in whose place another print may have another
+        return found  # a word, if a rare one (`re-double`): another print may have a different one
     for word in corrector.votes.get(i, ()):
         distance = Levenshtein.distance(word, form.lower())
         if corrector.language.lexicon.known(word) and distance <= _allowed(form):
@@ -147,7 +150,7 @@ def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def _allowed(form: str) -> int:
-    """How many letters a witness may differ in and still print the same word."""
+    """The highest edit distance at which a witness counts as the same word."""
     return 1 if len(form) < 4 else max(2, len(form) // 3)
 
 

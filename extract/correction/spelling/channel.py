@@ -1,8 +1,8 @@
 """The noisy channel: which printed words a misread form may stand for, and at what cost.
 
 After Kernighan, Church & Gale, "A Spelling Correction Program Based on a Noisy Channel Model" (COLING 1990), with
-confusions of several characters, as OCR takes a letter's strokes apart (`w` read `vv`, `g` read `o^`). Costs are
-negative logarithms; a table gives their start, and what a scan itself shows makes its own confusions cheaper.
+confusions of several characters, because OCR takes a letter's strokes apart (`w` read `vv`, `g` read `o^`). Costs are
+negative logarithms. A table gives the initial costs; the confusions that a scan shows become cheaper for it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from math import log
 from extract.weights import weights
 
 Confusion = tuple[str, str]
-"""What was read, what is printed."""
+"""The characters that were read, and those that are printed."""
 
 BLANK: Confusion = ("", " ")
-"""A blank that the scan has lost."""
+"""A blank that OCR lost."""
 
 _MOST = 3
-# For how many letters a stretch may stand that no known confusion explains, and how many around it agree at least.
+# For a span that no known confusion explains: the most letters it may stand for, the fewest that agree around it.
 _LETTERS, _KEPT = 3, 3
 _LEARNED_COST, _CHEAPEST = weights("correction", "channel.new", "channel.cheapest")
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it.
+    """A word that a misread form may stand for, with its cost, its confusions, and the rule that found it.
 
-    `unexplained`: by no confusion that is known.
+    `unexplained`: the difference is not a known confusion.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Proposal:
 
 
 class Vocabulary:
-    """Words, to be walked letter by letter."""
+    """A set of words that can be searched by prefix and by suffix."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._all = frozenset(words)
@@ -55,11 +55,11 @@ class Vocabulary:
         return word in self._all
 
     def opens(self, prefix: str) -> bool:
-        """Whether a word begins with these letters."""
+        """Whether any word begins with a prefix."""
         return prefix in self._prefixes
 
     def between(self, head: str, tail: str, longest: int) -> Iterator[str]:
-        """Words with a given head and tail and up to `longest` letters between them."""
+        """Words with a given prefix and suffix, and up to `longest` letters between them."""
         shortest, length = len(head) + len(tail), len(head) + len(tail) + longest
         backwards = len(tail) > len(head)
         words, key, other = (self._backwards, tail[::-1], head[::-1]) if backwards else (self._words, head, tail)
@@ -73,14 +73,14 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Confusions by what was read."""
+    """Confusions, by the characters that were read."""
 
     confusions: Mapping[str, Sequence[tuple[str, float]]]
     longest: int
 
     @property
     def lost_blank(self) -> float:
-        """What a lost blank costs: less, the more of them the scan has shown."""
+        """The cost of a lost blank: it is lower, the more of them the scan has shown."""
         return dict(self.confusions.get("", ())).get(" ", _LEARNED_COST)
 
     def candidates(
@@ -89,12 +89,12 @@ class Channel:
         """All words that confusions turn into `form`, best first.
 
         Args:
-            form: the misread form, signs and all.
-            vocabulary: words in small letters.
-            worst: the greatest cost to consider.
-            most: the greatest number of confusions in one word.
+            form: the misread form, punctuation included.
+            vocabulary: words in lower case.
+            worst: the highest cost to consider.
+            most: the highest number of confusions in one word.
         Returns:
-            Candidates in the letter case that the confusions give; the form itself is not among them.
+            Candidates in the letter case that the confusions yield; the form itself is not among them.
         """
         found: dict[str, Proposal] = {}
 
@@ -123,10 +123,12 @@ class Channel:
         return sorted(found.values(), key=lambda c: (c.cost, c.text))
 
     def learn(self, seen: Mapping[Confusion, int]) -> Channel:
-        """Make cheaper what a scan shows, and take in confusions that are new.
+        """Return a channel in which the confusions that a scan shows are cheaper.
+
+        A new confusion is added if it occurs in two or more words.
 
         Args:
-            seen: for each confusion, how many different words it was met in.
+            seen: for each confusion, the number of distinct words in which it occurs.
         """
         costs = {(read, printed): cost for read, options in self.confusions.items() for printed, cost in options}
         for confusion, count in seen.items():
@@ -137,14 +139,14 @@ class Channel:
 
 
 def alike(form: str, vocabulary: Vocabulary, widest: int = 2) -> dict[str, Confusion]:
-    """Words that agree with a form but for one stretch of it, by no known confusion.
+    """Find the words that agree with a form except in one span of it, whether or not that is a known confusion.
 
     Args:
-        form: what was read; a capital that is no initial agrees with nothing.
-        vocabulary: the words to look among, in small letters.
-        widest: of how many characters the stretch is at most.
+        form: what was read; unless all letters are capitals, only the first of them may be one.
+        vocabulary: the words to search, in lower case.
+        widest: the maximum length of the span, in characters.
     Returns:
-        For each word: the narrowest stretch, and the letters that it stands for.
+        For each word: the narrowest span, and the letters that it stands for.
     """
     small = form.lower() if form.isupper() else form[:1].lower() + form[1:]
     found: dict[str, Confusion] = {}
@@ -160,10 +162,10 @@ def alike(form: str, vocabulary: Vocabulary, widest: int = 2) -> dict[str, Confu
 
 @lru_cache(maxsize=4)
 def load_channel(*tables: str) -> Channel:
-    """The confusions to start from.
+    """Load the channel with its initial confusions.
 
     Args:
-        tables: files in extract/data, `confusions.tsv` if none is named; where two differ, the later counts.
+        tables: files in extract/data, by default `confusions.tsv`; where two differ, the later one wins.
     """
     costs: dict[Confusion, float] = {}
     for name in tables or ("confusions.tsv",):

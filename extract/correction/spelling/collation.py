@@ -1,6 +1,6 @@
-"""What other prints of a passage read: the same words before and after, another word between.
+"""The readings of other prints of a passage, which have the same words before and after, and another word between.
 
-Codes copy each other, cases quote laws, and a book repeats itself. Where four words around a doubtful one agree
+Codes copy each other, cases quote laws, and a book repeats itself. If four words around a doubtful one agree
 with another place, the word there is a witness. This is collation by shared context (as n-gram seeds are used to
 align texts; see Broder, "On the resemblance and containment of documents", 1997), one word at a time.
 """
@@ -14,20 +14,20 @@ from functools import lru_cache
 from extract.language.lexicon import core
 
 _SHAPES = ((3, 1), (2, 2), (1, 3))
-# Places that one context may have; where more share it, a page was copied over and over, and all would vote on all.
+# The most places that may share a context: if more do, a page was copied many times, and all would vote on all.
 _MOST = 200
 _Key = tuple[int, tuple[str, ...]]
 
 
 def witnesses_of(positions: Iterable[int], forms: Sequence[str], texts: Sequence[str]) -> Mapping[int, Counter[str]]:
-    """Collect what stands between the same neighbours elsewhere.
+    """Collect the words that occur between the same neighbours elsewhere.
 
     Args:
         positions: indices of the words in question.
-        forms: the words of the scan in small letters as read so far; "" where they are no evidence.
+        forms: the words of the scan as read so far, in lower case; "" where they are not evidence.
         texts: reading texts of other books.
     Returns:
-        For each position that has witnesses: the words that they read, and how many read so.
+        For each position that has witnesses: the words that they have, each with the number of witnesses.
     """
     contexts: dict[_Key, list[int]] = defaultdict(list)
     for i in positions:
@@ -56,7 +56,7 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def _keys(run: Sequence[str], at: int) -> list[_Key]:
-    """The contexts of a place: words before and after, none of them doubtful."""
+    """The contexts of a position: words before and after it, none of them doubtful or a number."""
     keys: list[_Key] = []
     for before, after in _SHAPES:
         if at < before or at + after >= len(run):

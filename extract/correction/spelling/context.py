@@ -1,4 +1,4 @@
-"""How a book, and the books beside it, use words: counts of forms and of pairs, the evidence of most repairs."""
+"""Word usage of a book and of the books beside it: counts of forms and pairs, the evidence for most corrections."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _STOP = re.compile(r"[.;:?!—–]\W*$|--$")
 _CUTS = tuple(CUTS)
 
 STOP, PAUSE = ".", ","
-"""Stand in pairs for a stop (the beginning or the end of a sentence) and for a comma."""
+"""Placeholders in pairs of words, for a stop (the beginning or end of a sentence) and for a comma."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts over a text, in small letters: words (with their inner hyphens) and pairs that no sign divides.
+    """Counts over a text, in lower case: words (with inner hyphens), and pairs without punctuation between them.
 
-    `capitals` counts the words that have a capital where no sentence begins.
+    `capitals` counts the words that are capitalised where no sentence begins.
     """
 
     words: Counter[str]
@@ -42,7 +42,7 @@ class Usage:
 def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
     """Count the words of a scan and of the reading texts of other books.
 
-    Words that a line end or a page break cuts are left out.
+    Words cut by a line end or a page break are left out.
 
     Args:
         stream: the scan's tokens.
@@ -71,14 +71,14 @@ def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
 
 @lru_cache(maxsize=100_000)
 def _counted(token: str) -> tuple[str, bool, str]:
-    """The word of a token ("" for none) in small letters, whether it has a capital, and the sign it ends with."""
+    """The word of a token ("" for none) in lower case, whether it is capitalised, and its `signal`."""
     form = core(token)
     return form.lower().replace("’", "'"), form[:1].isupper(), signal(token)
 
 
 @lru_cache(maxsize=100_000)
 def signal(token: str) -> str:
-    """What a token ends with: STOP, PAUSE, or "" for neither."""
+    """The punctuation that a token ends with: STOP, PAUSE, or "" for neither."""
     if _STOP.search(token):
         return STOP
     return PAUSE if token.rstrip("\"'”’)]*").endswith(",") else ""
@@ -100,7 +100,7 @@ _FLOOR = ((35, 1e-7), (55, 3e-8), (99, 1e-8))
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A bigram model of the book's language: its own counts and the general ones, interpolated.
+    """A bigram model of the book's language, interpolated from its own counts and general ones.
 
     After Jelinek & Mercer, "Interpolated estimation of Markov source parameters from sparse data" (1980), with
     fixed weights.
@@ -115,7 +115,7 @@ class Language:
         object.__setattr__(self, "total", max(1, self.usage.words.total()))
 
     def share(self, word: str, *, less: int = 0) -> float:
-        """A word's share in the running text. `less`: occurrences that do not count, as they are in question."""
+        """A word's probability in running text. `less`: occurrences not to count, because they are in question."""
         if word not in self._general:
             size = self.lexicon.size(word)
             floor = 1e-9 if size is None else next(f for limit, f in _FLOOR if size <= limit)
@@ -134,7 +134,7 @@ class Language:
         return _PAIR_OWN * own + _PAIR_GENERAL * min(1.0, general) + rest * self.share(word, less=less)
 
     def case(self, form: str, *, opens: bool) -> float:
-        """How well the capital, or small, initial of a form fits its place: a log probability."""
+        """The log probability of a form's capital, or lower-case, initial at its place."""
         if opens:
             return 0.0 if form[0].isupper() else -4.0
         small = form.lower()
@@ -144,13 +144,13 @@ class Language:
         return log(share if form[0].isupper() else 1 - share)
 
     def fit(self, before: str, words: Sequence[str], after: str, *, less: int = 0) -> float:
-        """How well words stand between two others: a log probability, that of `after` taken out.
+        """The log probability of words between two others, where `after` counts relative to its own probability.
 
         Args:
-            before: the word before, "" if it is no evidence.
-            words: one word or more, in small letters.
-            after: the word after, "" if it is no evidence.
-            less: occurrences not to count.
+            before: the word before, "" if it is not evidence.
+            words: one word or more, in lower case.
+            after: the word after, "" if it is not evidence.
+            less: occurrences of each word not to count.
         """
         total = 0.0
         for word in words:

@@ -1,4 +1,4 @@
-"""Correction of words that are in no list: candidates, weighed by the language of the book."""
+"""Correction of words that are in no list: candidates, ranked by the language model of the book."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from extract.language.token_shape import edges, malformed, readings, recase, tra
 from extract.weights import weights
 
 SURE, SURE_IF_MALFORMED, CERTAIN = weights("correction", "word.sure", "word.sure_if_malformed", "word.certain")
-"""Log odds from which a correction is made, less for a form that cannot be a word; and that are evidence for others."""
+"""Log odds from which a correction is made; the same for a malformed form; and to be evidence for other words."""
 _SURE_IF_GLUED, _SURE_IF_COMMA = weights("correction", "word.sure_if_glued", "word.sure_if_comma")
 _COMMA = re.compile(r"[^\W\d_],[^\W\d_]")
 _SHOWN, _LEARNED, _LEARNED_IN_PART = weights("correction", "word.blanks_lost", "word.learned", "word.learned_in_part")
 OFTEN, _SHORTEST = 10, 4
-"""A word that stands so often in the book is its own."""
+"""How often a word of the book's vocabulary occurs; the fewest letters of a form that may be its misreading."""
 (_NO_NAME,) = weights("correction", "word.sure_if_no_name")
 _TIMES = 20
 _UNKNOWN_PER_LETTER, _UNKNOWN = weights("correction", "as_printed.per_letter", "as_printed.unknown")
@@ -34,15 +34,15 @@ _STROKES = frozenset("1l|!")
 _CITING = word_set("citing")
 
 Source = Callable[["Corrector", str, int], list[Proposal]]
-"""Finds what a form may stand for: the corrector, the form without the signs around it, the index of its word."""
+"""Finds candidates, given the corrector, the form without the punctuation around it, and the index of its word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """Words [first, last] of the scan read as `text`.
 
-    `margin` is the log odds against the next best reading, `need` how much it takes; `path` are the confusions;
-    `rule` is the name of the rule that found it.
+    `margin`: the log odds against the next best reading; `need`: the margin from which the correction is made;
+    `path`: the confusions; `rule`: the name of the rule that found it.
     """
 
     first: int
@@ -67,10 +67,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Corrector:
-    """What a pass over the words needs.
+    """The data that a pass over the words needs.
 
-    `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word; `own`: the words that the book uses;
+    `forms`: the words as read so far, in lower case, "" where they are not evidence; `votes`: the words that other
+    prints of the passage have, by the index of the word; `own`: the words that the book uses;
     `sources`: the rules that find candidates.
     """
 
@@ -89,13 +89,13 @@ class Corrector:
         return self.channel.lost_blank <= _SHOWN
 
     def context(self, first: int, last: int) -> tuple[str, str]:
-        """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
+        """What precedes and what follows words [first, last]: a word, STOP, PAUSE, or "" for no evidence."""
         before = STOP if not first else self.words[first - 1].sign or self.forms[first - 1]
         after = STOP if last + 1 == len(self.words) else self.words[last].sign or self.forms[last + 1]
         return before, after
 
     def correct(self, i: int) -> Correction | None:
-        """The best reading of word `i`, if there is any, with its margin over what stands there."""
+        """Find the best correction of word `i`, with its margin over the next best reading."""
         word = self.words[i]
         if self._is_word_but_for_signs(word.text) or self._is_word_but_for_case(word.text):
             return None
@@ -124,7 +124,7 @@ class Corrector:
         if trims:
             return None
         others = [(s, c) for text, (s, c, _) in ranked[1:] if core(text).lower() != core(whole).lower()]
-        # What no known confusion explains is no rival of what one does.
+        # An unexplained candidate does not compete with one that a known confusion explains.
         rival = max([as_is] + [s for s, c in others if not c.unexplained or candidate.unexplained])
         witnessed = core(whole).lower() in self.votes.get(i, ())
         need = self._need(edges(word.text)[1], candidate, opens=opens, witnessed=witnessed)
@@ -132,7 +132,7 @@ class Corrector:
         return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
 
     def _need(self, form: str, candidate: Proposal, *, opens: bool, witnessed: bool) -> float:
-        """The log odds that it takes to believe a candidate: less where the form can be no word, or is seldom met."""
+        """The log odds needed to accept a candidate: fewer if the form is malformed, or rare in the book."""
         learned = _LEARNED_IN_PART if "-" in form else _LEARNED
         odd = malformed(form)
         lenient = (not candidate.unexplained and len(form) > 2 and odd) or (
@@ -150,12 +150,12 @@ class Corrector:
         elif self._once_for_often(form, candidate):
             need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
         elif not witnessed and not lenient and candidate.path and all({*pair} <= _VOWELS for pair in candidate.path):
-            # The spelling of an author or compositor, unless many words of the scan show the same exchange.
+            # The spelling of the author or compositor, unless many words of the scan show the same exchange of vowels.
             need = _SURE_IF_RESPELT if candidate.cost <= _SHOWN_VOWEL * len(candidate.path) else _NEVER
         return need
 
     def candidates(self, form: str, i: int) -> list[Proposal]:
-        """Everything that a form may stand for; a garbled stretch explains only what nothing before it does."""
+        """All candidates for a form; an unexplained one is dropped if an earlier rule found the same word."""
         found: list[Proposal] = []
         for rule in self.sources:
             texts = {c.text for c in found}
@@ -164,7 +164,7 @@ class Corrector:
         return found
 
     def as_is(self, form: str, *, opens: bool) -> float:
-        """The log probability that a form in no list stands there as printed."""
+        """The log probability that a form in no list is printed as it was read."""
         if self.language.lexicon.size(form) is not None and not malformed(form):
             return -_RARE
         score = -(_UNKNOWN_PER_LETTER * len(form) + _UNKNOWN)
@@ -175,7 +175,7 @@ class Corrector:
         return score
 
     def note(self, text: str, candidate: Proposal, i: int) -> str:
-        """The evidence for a reading, in words."""
+        """Describe the evidence for a reading."""
         seen = [f"{read} for {printed or 'nothing'}" for read, printed in candidate.path if read]
         parts = ["misread " + ", ".join(seen)] if seen else []
         if core(text).lower() in self.votes.get(i, ()):
@@ -197,9 +197,9 @@ class Corrector:
         return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
 
     def _once_for_often(self, form: str, candidate: Proposal) -> bool:
-        """Whether a form, which stands once or for one time in twenty, is one confusion from a word used often.
+        """Whether a form is one confusion from a word used often, and occurs only once or a twentieth as often.
 
-        Then it is no name, and no spelling of the author's.
+        If so, it is neither a name nor the author's spelling.
         """
         word, usage = candidate.text.lower(), self.language.usage
         if len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(word) < OFTEN:
@@ -209,27 +209,27 @@ class Corrector:
         return not form[0].isupper() or 2 * usage.capitals[word] > usage.word(word)
 
     def _is_word_but_for_signs(self, text: str) -> bool:
-        """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
+        """Whether a form is a word except for signs at its edges, which other rules correct."""
         form = edges(text)[1]
         return core(form) != form and self.language.lexicon.known(core(form), 50)
 
     def _is_word_but_for_case(self, text: str) -> bool:
-        """Whether a form with a stray capital is a word (`SEc.`, `reCognizance`): no other word is meant."""
+        """Whether a form with a stray capital is a word (`SEc.`, `reCognizance`), so that no other word is meant."""
         form = edges(text)[1]
         is_word = self.language.lexicon.size(form.lower()) is not None or form.lower() in _CITING
         return form.isalpha() and malformed(form) and is_word
 
 
 def _at_edge(candidate: Proposal, form: str) -> bool:
-    """Whether a garbled stretch is the form's head or tail, where it may be punctuation."""
+    """Whether the unexplained span is at the beginning or end of the form, where it may be punctuation."""
     if not candidate.unexplained:
         return False
-    stretch = candidate.path[0][0]
-    return form.startswith(stretch) or form.endswith(stretch)
+    span = candidate.path[0][0]
+    return form.startswith(span) or form.endswith(span)
 
 
 def _trims(candidate: Proposal, form: str) -> bool:
-    """Whether a candidate leaves out a sign at the form's edge: that is for the rules of punctuation."""
+    """Whether a candidate drops a sign at the edge of the form, which is left to the rules for punctuation."""
     if not candidate.path:
         return False
     first, last = (form[0], ""), (form[-1], "")

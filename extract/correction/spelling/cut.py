@@ -1,4 +1,4 @@
-"""Words that a blank cuts in two, of which at least one half is no word."""
+"""Words that a blank cuts in two, where at least one half is not a word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Cut = Callable[[Corrector, int], Correction | None]
 
 
 def put_together(corrector: Corrector, i: int) -> Correction | None:
-    """A word that a blank cuts in two: word `i` and the next as one, misread or not, with its margin over them."""
+    """A word that a blank cuts in two, misread or not: word `i` and the next one are read as one.
+
+    The margin is that over the two words as they are.
+    """
     word, other = corrector.words[i], corrector.words[i + 1]
     if word.sign or word.after != " " or not (word.adjoins and other.free):
         return None

@@ -1,7 +1,7 @@
 """Defined terms in black letter, which OCR of roman type misreads beyond its usual confusions (`Monours` for Honours).
 
-A glossary's head is a term of the book: it stands in the text as well. A head that occurs nowhere else is read as
-the term of the book that black letter makes look like it.
+A headword of a glossary is a term of the book, so it occurs in the text as well. A headword that occurs nowhere else
+is read as the term of the book that it most resembles in black letter.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NEED, _NEED_IF_KNOWN, _UNUSED = weights("correction", "headword.sure", "headwor
 
 
 def correct_headwords(corrector: Corrector) -> dict[int, Correction]:
-    """Read the heads of definitions: words that open a paragraph and end at a dash.
+    """Correct the headwords of definitions: words that begin a paragraph and end at a dash.
 
     Args:
         corrector: the words, their context and the language.
     Returns:
-        By the word's index: the term of the book that it most likely stands for.
+        By the word's index: its correction to the term of the book that it most likely stands for.
     """
     channel = load_channel("confusions.tsv", "blackletter.tsv")
     found: dict[int, Correction] = {}

@@ -1,4 +1,4 @@
-"""The corrector's passes over a scan: learn, correct, put together, and look at words in disguise."""
+"""The corrector's passes over a scan: learn, correct, join cut words, and find misreadings that are words."""
 
 from __future__ import annotations
 
@@ -32,15 +32,18 @@ Votes = Mapping[int, Counter[str]]
 
 
 Disguise = Callable[[Corrector, Set[int], Callable[[Sequence[int]], Votes]], dict[int, Correction]]
-"""Corrects words of the lists: the corrector, the words already corrected, what other prints read at given words."""
+"""Corrects misreadings that are words.
+
+Arguments: the corrector, the indices of words already corrected, a function that collects the votes on given words.
+"""
 
 
 def correct_words(
     words: Sequence[Word], language: Language, witnesses: Sequence[str] = (), without: Set[str] = frozenset()
 ) -> dict[int, Correction]:
-    """Find readings for the words that are in no list, and for some that are.
+    """Find corrections for the words that are in no list, and for some that are.
 
-    The first pass learns from what is certain which confusions the scan is prone to; the second decides.
+    The first pass learns the scan's confusions from the certain corrections; the second decides.
 
     Args:
         words: the words of the scan.
@@ -48,7 +51,7 @@ def correct_words(
         witnesses: reading texts of other books.
         without: names of rules to leave out.
     Returns:
-        By the index of the first word: its best reading, with the margin by which it wins.
+        The best corrections, by the index of their first word.
     """
     if not active(WORDS, without):
         return {}
@@ -80,12 +83,12 @@ def correct_words(
 
 
 def headwords(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
-    """A defined term in black letter."""
+    """A defined term in black letter, misread."""
     return correct_headwords(corrector)
 
 
 def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
-    """Words in the guise of others; noise, and letters where a number is due, are passed over."""
+    """A word misread as another word; noise, and letters where a number is due, are skipped."""
     words, forms = corrector.words, corrector.forms
     confusables = confusable_words(corrector.language, corrector.channel)
     free = [i for i, form in enumerate(forms) if form and i not in taken and words[i].free]
@@ -110,7 +113,7 @@ WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
 
 
 def guesser(language: Language) -> Callable[[str], str | None]:
-    """A function that gives the word a misread form most likely stands for, if the book uses that word."""
+    """Return a function that finds the word a misread form most likely stands for, among those that the book uses."""
     channel, vocabulary = load_channel(), _vocabulary(language.lexicon)
 
     def guess(form: str) -> str | None:
@@ -136,7 +139,7 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
         merged = first(cuts, corrector, i)
         apart = [found[k] for k in (i, i + 1) if k in found]
         if merged and len(merged.path) > 1 and any(c.margin > 0 for c in apart):
-            continue  # the plainer account is a word misread, not one misread and cut
+            continue  # a misread word is likelier than one both misread and cut
         if merged and merged.margin > max((c.margin for c in apart), default=0.0):
             found[i] = merged
             found.pop(i + 1, None)
@@ -144,10 +147,10 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
 
 
 def is_doubtful(text: str, language: Language) -> bool:
-    """Whether a word of a scan, signs and all, is in no list or cannot be one, and is no number."""
+    """Whether a word of a scan, punctuation included, is in no list or malformed, and is not a number."""
     lead, form, tail = edges(text)
     if _emphasised(lead, tail):
-        return False  # a transcription read by eye
+        return False  # a transcription, read by eye
     if not form or " " in form or "(" in form or is_number(form) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
@@ -157,29 +160,29 @@ def is_doubtful(text: str, language: Language) -> bool:
 
 
 def _emphasised(lead: str, tail: str) -> bool:
-    """Whether marks of italics or bold type stand at either end of a word: OCR reads none."""
+    """Whether a word has marks of italics or bold type at either end, which OCR does not produce."""
     return not _EMPHASIS.isdisjoint(lead + tail)
 
 
 def _cites(words: Sequence[Word], i: int) -> bool:
-    """Whether a number is due, as after `Law`: those are read by other rules."""
+    """Whether a number is due at `i`, as after `Law`: other rules correct numbers."""
     return i > 0 and core(words[i - 1].text).lower() in _CITING and len(core(words[i].text)) < 4
 
 
 def _is_garbage(i: int, forms: Sequence[str]) -> bool:
-    """Whether too many words around are unknown: noise, a table, or another language."""
+    """Whether too many words around `i` are unknown: it is in noise, a table, or another language."""
     window = [forms[k] for k in range(max(0, i - _WINDOW), min(len(forms), i + _WINDOW + 1)) if k != i]
     return sum(not f for f in window) * 2 >= len(window)
 
 
 def _own_words(language: Language) -> Vocabulary:
-    """The words that the book uses more than once, so that they are no misreadings."""
+    """The words that the book uses more than once, which are therefore not misreadings."""
     words = language.usage.words.items()
     return Vocabulary(word for word, n in words if n > 1 and word.isalpha() and language.lexicon.known(word))
 
 
 def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
-    """The words in small letters as read so far; "" for what is no word."""
+    """The words as read so far, in lower case; "" for a form that is not a word."""
     read = [word.text for word in words]
     for i, correction in found.items():
         if correction.margin >= CERTAIN:

@@ -1,7 +1,7 @@
-"""Misreadings that are words themselves (`hut` for but, `arc` for are), told by their neighbours alone.
+"""Misreadings that are words themselves (`hut` for but, `arc` for are), which only their neighbours reveal.
 
 After Mays, Damerau & Mercer, "Context based spelling correction" (Information Processing & Management 27, 1991):
-each word competes with those that the scan's confusions turn into it.
+each word competes with the words that the scan's confusions turn into it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights(
 )
 _IN_USE = 3
 _SHOWN, _SURE_IF_SHOWN = weights("correction", "word.learned", "real.sure_if_shown")
-# How many times rarer a word is that no misreading of the scan makes any likelier, and how often, in a million million
-# words, one stands in general that is seldom met.
+# How many times rarer a word must be than another for its occurrences in the scan not to count as evidence; and below
+# how many occurrences in a million million words of general text a word counts as seldom met.
 _RARER, _SELDOM = 25, 10_000_000
-# A word so often in the book is its own.
+# A word that occurs more often in the book belongs to its vocabulary.
 _RARE = 5
 
 Confusables = Mapping[str, Mapping[str, float]]
 
 
 def confusable_words(language: Language, channel: Channel) -> Confusables:
-    """For each word of the scan, the words in use that one confusion turns into it, with the cost.
+    """For each word of the scan, find the words in use that one confusion turns into it, with the cost.
 
     Args:
         language: word lists and the book's counts.
@@ -58,11 +58,11 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
 
 
 def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
-    """The word that stands at `i` in another's guise, if its neighbours want it more, or would with a witness.
+    """Find the word that word `i` is a misreading of, if its neighbours favour it, or would with a witness.
 
     Args:
         corrector: the words, their context and the language.
-        confusables: of each form, the words it may stand for.
+        confusables: for each form, the words that it may stand for, with their costs.
         i: the word's index.
     """
     lead, form, tail = edges(corrector.words[i].text)
@@ -73,13 +73,13 @@ def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correc
         return None  # an abbreviation
     before, after = corrector.context(i, i)
     votes: Mapping[str, int] = corrector.votes.get(i, {})
-    # Where a scan misreads a word again and again, no occurrence of what that is read as speaks for it.
-    stands, none = (language.fit(before, [small], after, less=n) for n in (1, language.usage.word(small)))
+    # If a scan misreads a word again and again, the occurrences of the misreading are no evidence for it.
+    as_is, unsupported = (language.fit(before, [small], after, less=n) for n in (1, language.usage.word(small)))
     rare = language.lexicon.counts.get(small, 0) < _SELDOM
     options: list[Correction] = []
     for other, cost in confusables[small].items():
         shown = cost <= _SHOWN and _much_rarer(small, other, language)
-        margin = language.fit(before, [other], after) - cost - (none if shown else stands)
+        margin = language.fit(before, [other], after) - cost - (unsupported if shown else as_is)
         need = _SURE_IF_SHOWN if shown and rare else _SURE_IF_COMMON if cost <= _COMMON else _SURE
         note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
         if other in votes and small not in votes and {small, other} & FUNCTION:
@@ -92,14 +92,14 @@ def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correc
 
 
 def _much_rarer(word: str, other: str, language: Language) -> bool:
-    """Whether a word, none of grammar, is much rarer than another in general, and no oftener than that in the book."""
+    """Whether a word, not a function word, is much rarer than another in general, and rarer in the book."""
     counts, usage = language.lexicon.counts, language.usage
     rarer = counts.get(word, 0) * _RARER < counts.get(other, 0) and usage.word(word) < usage.word(other)
     return word not in FUNCTION and rarer
 
 
 def part_word(corrector: Corrector, i: int) -> Correction | None:
-    """The two words that stand at `i` in the guise of a rare one, where the scan is known to lose blanks.
+    """Find two words that were read as one rare word at `i`, in a scan that is known to lose blanks.
 
     Args:
         corrector: the words, their context and the language.
@@ -110,15 +110,15 @@ def part_word(corrector: Corrector, i: int) -> Correction | None:
     if not form.isalpha() or form[1:] != form[1:].lower() or usage.word(form) > _RARE:
         return None
     before, after = corrector.context(i, i)
-    stands = language.fit(before, [form.lower()], after, less=usage.word(form))
+    as_is = language.fit(before, [form.lower()], after, less=usage.word(form))
     options: list[Correction] = []
     for pair in ((form[:at].lower(), form[at:]) for at in range(1, len(form))):
         if {*pair} & FUNCTION and language.lexicon.pair(*pair) and all(usage.word(w) >= _IN_USE for w in pair):
-            margin = language.fit(before, pair, after) - corrector.channel.lost_blank - stands
+            margin = language.fit(before, pair, after) - corrector.channel.lost_blank - as_is
             note = f"'{form}' for '{' '.join(pair)}': the scan loses blanks, and {_evidence(before, *pair, after)}"
             text = f"{lead}{form[: len(pair[0])]} {pair[1]}{tail}"
             options.append(Correction(i, i, text, margin, (BLANK,), note, _SURE_IF_COMMON))
-    # Neighbours on both sides must tell: a case may be tried anew, but no sentence ends with `a new`.
+    # The next word must be evidence, too: a case may be tried anew, but no sentence ends with `a new`.
     best = max(options, key=lambda option: option.margin, default=None)
     return best if best and after.isalpha() and best.margin > WORTH_A_LOOK else None
 

@@ -13,11 +13,11 @@ from extract.text.stream import Stream
 
 
 class Word(NamedTuple):
-    """A run of tokens that reads as one: token indices [first, last], its text, what follows it.
+    """A run of tokens that reads as one word: token indices [first, last], its text, and the separator after it.
 
-    `free`: no furniture stands inside it and no editor's reading, so one edit may replace it.
-    `adjoins`: none stands between it and the next word either.
-    `sign`: STOP or PAUSE if one, or the end of a paragraph, follows; `ends`: a sentence ends with it.
+    `free`: it has no furniture inside and is not half of a cut word, so one edit may replace it.
+    `adjoins`: no furniture follows it before the next word.
+    `sign`: STOP or PAUSE if it ends with one, and STOP at the end of a paragraph; `ends`: a sentence ends with it.
     """
 
     first: int
@@ -35,13 +35,13 @@ class Word(NamedTuple):
 def read_words(
     stream: Stream, joins: dict[int, Join], separators: Sequence[str], halves: Set[int] = frozenset()
 ) -> tuple[Word, ...]:
-    """Put the tokens together as the joins say.
+    """Combine the tokens into words according to the joins.
 
     Args:
         stream: the scan's tokens.
-        joins: the hyphens decided, by gap.
-        separators: what separates the tokens in the reading text, by gap.
-        halves: tokens that are one word with another, far from them.
+        joins: the joins, by gap.
+        separators: the separators of the tokens in the reading text, by gap.
+        halves: indices of tokens that are halves of a word cut by a note, which are not adjacent.
     """
     words: list[Word] = []
     first = 0

@@ -1,1 +1,1 @@
-"""One grammar for each kind of matter: provisions, cases, commentary, chapters, prose, entries, tables."""
+"""One grammar for each kind of text: provisions, cases, commentary, chapters, prose, entries, tables."""

@@ -1,4 +1,4 @@
-"""Grammar of a constitution or of the laws of a session: articles or chapters, each with sections numbered afresh."""
+"""Grammar of a constitution or of the laws of a session: articles or chapters, each with its own numbered sections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grammar of a commentary: pieces headed by the articles they explain, one or several."""
+"""Grammar of a commentary: pieces, each headed by the article or articles that it explains."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from extract.weights import weights
 
 _ITEM = re.compile(r"[^\s,.;]*[^\s,.;-]")
 (_GAP,) = weights("labels", "list.skipped")
-_NEXT = 7  # how far a list of articles goes on at once
+_NEXT = 7  # the largest step from one number of a list to the next
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
 
@@ -26,12 +26,12 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
 
     Args:
         work: the working text.
-        part: the part; each of its series has a label such as `Articles {list}.`; `explains` begins the ids of
-            the provisions explained.
+        part: the part; each of its series has a label such as `Articles {list}.`; the ids of the provisions
+            explained begin with `explains`.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     Returns:
-        Headings and pieces; each piece knows the provisions it explains.
+        Headings and pieces; each piece has the ids of the provisions that it explains.
     """
     pieces: dict[int, Segment] = {}
     for series in part.series:
@@ -54,7 +54,7 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
 
 
 def _heads(work: WorkingText, series: Heads, start: int, end: int) -> Iterator[tuple[Line, list[str]]]:
-    """The lines that may head a piece, each with what it lists: a word, and nothing but numerals behind it."""
+    """The lines that may head a piece, each with the items listed: a word, and nothing but numerals after it."""
     stem = series.label.partition("{list}")[0].strip()
     plural = "?" if len(stem) > 2 else ""
     opening = re.compile(rf"{re.escape(stem)}{plural}\.?\s*")
@@ -70,7 +70,7 @@ def _like_number(text: str) -> bool:
 
 
 def _numbers(items: Sequence[str], first: int, series: Heads) -> list[int]:
-    """The numbers a heading lists: each garbled one is read as the cheapest that continues the list."""
+    """The numbers that a heading lists: each after the first is read as the cheapest one that continues the list."""
     if series.expect and not _ONWARD.isdisjoint(items):
         return list(range(first, series.expect + 1))
     numbers = [first]

@@ -1,4 +1,4 @@
-"""Grammar of lists of contents and indexes: where entries begin and end, which are headings, what they are called."""
+"""Grammar of tables of contents and indexes: where entries begin and end, which are headings, what their labels are."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from extract.text.lines import collapse
 
 _PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
 _SMALL_WORDS = r"(?!(?:in|it|to|on|of|not|into|till)\b)"
-# After the page one letter may stand that is none: a speck at the edge of the column.
+# A page number may be followed by a speck at the edge of the column that was read as a letter.
 _ENTRY_START = re.compile(
     rf"(?:(?<=[\s.,])(?=[{_PAGE_GLYPHS}]*\d)[{_PAGE_GLYPHS}]{{1,5}}(?: [I|!](?= [A-Z][a-z]+,))?|(?<=, )\d{{2,3}}\."
     rf"|(?<=[,.] ){_SMALL_WORDS}[iIlnotTJ^]{{1,3}}|(?<=[,.]\" ){_SMALL_WORDS}[iIlnogTJ^]{{2,3}}|(?<=[a-z\"] )[iI])"
     r" +(?=\"? ?[A-Z“'][A-Z]?[a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
 )
-_CAPITALS = 0.8  # of the letters of a heading
+_CAPITALS = 0.8  # share of capitals among the letters of a heading
 _CAPITAL = re.compile(r"(?<=\s)[A-Z]")
 _COMPLETE = re.compile(rf"(?:[\s.,·•]\(?{_SMALL_WORDS}[\dIVXivxlnog]{{1,5}}|\bib\.?|\bviz\.|[:)])[.,)]*$")
-# Whatever stands in the column of pages, misread or not: it is set apart by a wide blank or by leader dots.
+# Anything in the column of page numbers, misread or not: it is set apart by a wide blank or by leader dots.
 _IN_COLUMN = re.compile(r"(?: {4,}|\t(?=\W+$)|\s\.(?:\s*\.)*\s+)\S{1,4}$")
 _STOPPED = re.compile(r"[a-z)][.:]$")
 _LABEL = re.compile(r"(?:[A-Z][A-Za-z ]* )?\d{1,2}(?: \d)?\s?[.,-]{0,2}\s?[—_–]\s*|(?:[A-Z][a-z]+ )?\d{1,2} (?=\d+$)")
@@ -42,11 +42,11 @@ _CLOSED_UP = (
 
 
 def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end: int) -> list[Segment]:
-    """The entries of an index or a list of contents, each a unit.
+    """Make each entry of an index or a table of contents a unit.
 
     Args:
         work: the working text.
-        part: the part; `topics` says that an entry is a topic in a line of its own with what stands under it.
+        part: the part; `topics`: an entry is a topic on a line of its own, with the text under it.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
@@ -67,9 +67,9 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
 
 
 def _under(work: WorkingText, entry: Segment) -> Iterator[Segment]:
-    """What stands under a topic, if it is several matters: sentences that begin with words, each with its own numbers.
+    """The matters under a topic, if there are several: sentences that begin with words, each with its own numbers.
 
-    `Laws 2 to 12. Cases 124 to 127.` is no matter of its own, since its sentences begin with what they refer to.
+    `Laws 2 to 12. Cases 124 to 127.` is not divided, because its sentences begin with what they refer to.
     """
     start = entry.breaks[0] if entry.breaks else entry.end
     starts = [start, *(gap.end for gap in boundaries(work.text, start, entry.end))]
@@ -83,12 +83,12 @@ def _under(work: WorkingText, entry: Segment) -> Iterator[Segment]:
 
 
 def _after_topic(work: WorkingText, start: int, end: int) -> tuple[int, ...]:
-    """Where the text under a topic begins."""
+    """The offset where the text under a topic begins, if there is any."""
     return tuple(x.start for x in work.lines_within(start, end)[1:] if not x.text[0].islower())[:1]
 
 
 def _label(text: str) -> str:
-    """What an entry is called: its words without its pages.
+    """The label of an entry: its words without its page numbers.
 
     >>> _label("6. — Of Exposed Cards 17"), _label("Battle, Mrs., 6"), _label("Section 1 37")
     ('6.—Of Exposed Cards', 'Battle, Mrs.', 'Section 1')
@@ -102,20 +102,20 @@ def _label(text: str) -> str:
 
 
 def _closed_up(text: str) -> str:
-    """Text without the blanks that the printer sets beside dashes, stops and quotation marks."""
+    """A text without the blanks that printers set beside dashes, stops and quotation marks."""
     for pattern, read in _CLOSED_UP:
         text = pattern.sub(read, text)
     return text
 
 
 def _is_heading(text: str) -> bool:
-    """Whether an entry is a heading among them: capitals without a page."""
+    """Whether an entry is a heading: in capitals, without a page number."""
     letters = [c for c in text if c.isalpha()]
     return sum(c.isupper() for c in letters) >= _CAPITALS * len(letters) and not text[-1].isdecimal()
 
 
 def _extents(work: WorkingText, part: EntriesPart, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Where the entries stand, and the headings that the plan names among them, each said to be one."""
+    """The spans of the entries and of the headings named by the plan; the third value marks such a heading."""
     starts = _inline_starts if work.layout == "single-line" else _topic_starts if part.topics else _listed_starts
     for a, b in pairwise([*starts(work, part, start, end), end]):
         at, b = work.trim(a, b)
@@ -127,7 +127,7 @@ def _extents(work: WorkingText, part: EntriesPart, start: int, end: int) -> Iter
 
 
 def _topic_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
-    """Topics: each begins with a line without numbers after one that ends a sentence."""
+    """The starts of topics: each begins with a line without numbers, after a line that ends a sentence."""
     starts: list[int] = []
     complete = True
     for line in work.lines_within(start, end):
@@ -138,16 +138,16 @@ def _topic_starts(work: WorkingText, part: EntriesPart, start: int, end: int) ->
 
 
 def _listed_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
-    """Entries that end with their page, beside headings in capitals or named by the plan."""
+    """The starts of entries that end with their page number, and of headings in capitals or named by the plan."""
     starts: list[int] = []
     complete, ended = True, start
     for line in work.lines_within(start, end):
         if line.start < ended:
-            continue  # of a heading that stands in several lines
+            continue  # part of a heading of several lines
         ended = heading_end(work.text, line.start, end, part.headings)
         if complete or line.capital or ended > line.start:
             starts.append(line.start)
-        # An entry ends with its page, or with a stop before its empty cell of the pages.
+        # An entry ends with its page number, or with a stop before an empty cell for page numbers.
         empty = _STOPPED.search(line.text) and work.text[line.end : line.end + 1] == "\t"
         paged = _COMPLETE.search(line.text) or _IN_COLUMN.search(work.text[line.start : line.end])
         complete = bool(line.capital or paged or empty or ended > line.start)
@@ -155,7 +155,7 @@ def _listed_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -
 
 
 def _inline_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
-    """Entries of a single-line scan: one ends with its pages, or where the plan says that the next one opens."""
+    """The starts of entries of a single-line scan: after page numbers, or where the plan says that one begins."""
     known = (m.start() for m in _CAPITAL.finditer(work.text, start, end))
     opened = (at for at in known if heading_end(work.text, at, end, part.openings) > at)
     return sorted({start, *opened, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))})

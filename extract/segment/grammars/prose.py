@@ -1,4 +1,4 @@
-"""Grammars of unnumbered matter: paragraphs under headings, definitions, what no other grammar takes."""
+"""Grammars of unnumbered text: paragraphs under headings, definitions, and text that no other grammar takes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _HEADWORD = re.compile(
 def matter(
     work: WorkingText, part: Part, book_id: str, start: int, end: int, kind: str, ordinal: str = "", sure: float = 1.0
 ) -> list[Segment]:
-    """The paragraphs of a stretch, each a unit of a kind, and its headings.
+    """Make units of the paragraphs of a span, and sections of its headings.
 
     Args:
         work: the working text.
         part: the part of the book; `headings` are those that only the plan knows.
         book_id: the book's id.
-        start, end: the stretch, as offsets into the working text.
-        kind, ordinal: of the units.
-        sure: how sure one is of them.
+        start, end: the span, as offsets into the working text.
+        kind, ordinal: the kind and the `ordinal` of the units.
+        sure: the confidence in the units.
     """
     return [
         heading_segment(book_id, p) if p.heading
@@ -36,11 +36,11 @@ def matter(
 
 
 def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
-    """Every paragraph a unit of the part's kind, under the heading before it.
+    """Make every paragraph a unit of the part's kind, under the heading before it.
 
     Args:
         work: the working text.
-        part: the part; `kind` is given to its paragraphs, `slug` begins their ids.
+        part: the part; `kind` is the kind of its paragraphs, and their ids begin with `slug`.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
@@ -48,7 +48,7 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
 
 
 def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Segment]:
-    """Every paragraph a definition, named by its headword."""
+    """Make every paragraph a definition, named by its headword."""
     segments = matter(work, part, book_id, start, end, "definition")
     for segment in segments:
         if segment.kind == "definition":
@@ -61,7 +61,7 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 
 
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
-    """The part as one unit."""
+    """Make the whole part one unit."""
     a, b = work.trim(start, end)
     return [Segment(part.kind, a, b, book_id, part.slug or part.id, in_words(part.id))]
 
@@ -69,7 +69,7 @@ def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -
 def leftovers(
     work: WorkingText, part: Part, book_id: str, start: int, end: int, taken: Iterable[tuple[int, int]]
 ) -> list[Segment]:
-    """What of a part no unit claims yet: introductions, titles, remarks in between; but no bare signs."""
+    """Make units of text that is in no unit yet (introductions, titles, remarks), unless it is only punctuation."""
     found: list[Segment] = []
     at = start
     for a, b in [*sorted(taken), (end, end)]:

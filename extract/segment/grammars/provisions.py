@@ -24,23 +24,23 @@ _CLOSES = re.compile(r"[.;:,?!)]$")
 _GOES_ON = re.compile(r"—\(|— \(|\(See|-\(")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
 _LONGEST_TITLE = 50  # characters of a heading that is not in capitals
-# Of a full line: the last one of a paragraph where no blank lines part paragraphs, and the last one of an item.
+# Shares of a full line below which a line may be the last of a paragraph, if no blank line follows it, or of an item.
 _SHORT, _SHORT_END = 0.75, 0.85
-_MOST = 12  # numbered paragraphs of a provision
+_MOST = 12  # maximum number of numbered paragraphs in a provision
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
-    """Segment a part whose units bear labels of one or more series, one series after the other.
+    """Segment a part whose units have labels of one or more series, which are decoded one after the other.
 
     Args:
         work: the working text.
         part: the part of the book, with its series.
-        book_id: the book's id, for units that belong to no code.
+        book_id: the book's id, for units that do not belong to a code.
         start, end: the part, as offsets into the working text.
     Returns:
         Headings, provisions, their numbered paragraphs and notes.
     Raises:
-        BookError: a series that is the only one, or of which the plan expects labels, finds none as they are written.
+        BookError: no label has the form that the plan gives, in the only series or in one with `expect`.
     """
     placed = [(series, mark) for series in part.series for mark in _labels(work, part, series, start, end)]
     placed.sort(key=lambda x: x[1].start)
@@ -54,7 +54,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
 def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int) -> list[Segment]:
     """Segment a part of cases.
 
-    A case ends where its decision begins; the decision is a unit beside it, whose parent is the case.
+    A case ends where its decision begins; the decision is a unit after it, whose parent is the case.
 
     Args:
         work: the working text.
@@ -83,7 +83,7 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
     if all(mark.misreadings for mark in found) and (series.expect or len(part.series) == 1):
         matches = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
         seen = [collapse(match[0]) for match in matches if match]
-        if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
+        if not found or len(found) * 2 < len(seen):  # a few labels of another kind were taken for misread ones
             what = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
             raise BookError(
                 f"no line begins with a label like {series.label!r}; {what}: "
@@ -95,7 +95,7 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
 def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> Iterator[Paragraph]:
     """The headings of a part: paragraphs in capitals, and the line above a label if it is a title.
 
-    A label may be misread as capitals (`C J.` for C 1).
+    A label that was misread as capitals (`C J.` for C 1) is not a heading.
     """
     starts = [m.start for m in marks]
     for a, b in pairwise([start, *starts, end]):
@@ -109,11 +109,11 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
 def _is_title(work: WorkingText, above: Line, line: Line) -> bool:
     """Whether the line above a label is a heading not in capitals (`The Rubber.`, `_Scoring._`).
 
-    It stands apart from the text above, or directly below the short last line of one.
+    A blank line separates it from the text above, or it is directly below the short last line of a paragraph.
     """
     if line.capital or len(line.text) > _LONGEST_TITLE:
         return False
-    shape = replace(line, text=line.text.rstrip(","), above=2, below=2)  # a stop, misread: `Whistle Signals,`
+    shape = replace(line, text=line.text.rstrip(","), above=2, below=2)  # `Whistle Signals,` has a misread stop
     short = len(above.text) < _SHORT * _line_width(work, line.start, line.end)
     apart = line.isolated or (line.below == 1 and (line.above > 1 or short))
     return apart and is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
@@ -154,7 +154,7 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
 
 
 def _with_lost_first(work: WorkingText, start: int, marks: list[Mark]) -> list[Mark]:
-    """Where the label of the second paragraph stands, but none of the first: that one follows the colon."""
+    """Add the first paragraph if the labels begin with the second: its text begins after the colon."""
     if len(marks) > 1 and marks[0].number == 2:
         colon = _COLON.search(work.text, start, marks[0].start)
         if colon and colon.end() < marks[0].start:
@@ -177,7 +177,7 @@ def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
 
 
 def _line_width(work: WorkingText, start: int, end: int) -> int:
-    """The length of a full printed line hereabouts, in characters."""
+    """The length of a full printed line in this area, in characters."""
     first, last = work.line_after(start - 600), work.line_after(end + 599)
     lengths = sorted(line.end - line.start for line in work.lines[first:last])
     return lengths[int(len(lengths) * 0.8)]

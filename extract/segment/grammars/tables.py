@@ -1,4 +1,4 @@
-"""Grammar of tables: captions, the block with the heads of its columns, and its rows cut into cells."""
+"""Grammar of tables: captions, the block with its column heads, and its rows divided into cells."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ILLEGIBLE = "[illegible]"
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line of a table, and its extent with the blanks at its ends, where empty cells are."""
+    """A line of a table, and its extent including the white space at its ends, where empty cells are."""
 
     line: Line
     start: int
@@ -29,7 +29,7 @@ class _Row:
 
 @dataclass(slots=True)
 class _Grid:
-    """A table in the making: the lines of its captions, of the heads of its columns, and of its rows."""
+    """A table in the making: the lines of its captions, of its column heads, and of its rows."""
 
     captions: list[_Row] = field(default_factory=list)
     heads: list[_Row] = field(default_factory=list)
@@ -39,17 +39,17 @@ class _Grid:
 def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int) -> list[Segment]:
     """Segment a part of tables; cells end at tabs, wide gaps or leaders, rows at line ends.
 
-    Where a scan has lost its lines or its tabs, the editor's readings put them in.
+    If a scan has lost its lines or tabs, the editor's readings restore them.
 
     Args:
         work: the working text.
-        part: the part; `kind` is given to its rows (`table_row`, unless it says so), `slug` begins the ids, and the
-            lines of the heads of its columns begin with `heads`.
+        part: the part; `kind` is the kind of its rows (by default `table_row`), the ids begin with `slug`, and the
+            lines of column heads begin with one of `heads`.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     Returns:
-        The captions as headings; for each table the unit of the whole block, whose cells are the heads of its
-        columns, and its rows. A table runs on over footnotes, and over its heads repeated on the next page.
+        The captions as headings; for each table the unit of the whole block, whose cells are the column heads, and its
+        rows. A table runs on over footnotes, and over its column heads repeated on the next page.
     """
     segments: list[Segment] = []
     stem = part.slug or part.id
@@ -66,7 +66,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
         )  # fmt: skip
         segments.append(whole)
         if work.layout == "single-line" and len(block.rows) == 1:
-            continue  # where the rows end is lost
+            continue  # the ends of the rows are lost
         for i, row in enumerate(block.rows, 1):
             unit = whole.inner(part.kind, row.line.start, row.line.end, str(i), f"Row {i}", str(i))
             unit.cells = _cells(work, row)
@@ -75,7 +75,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
 
 
 def _rows(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Row]:
-    """The lines of a part; in a single-line scan those the editor tells, and the captions that stand before them."""
+    """The lines of a part; in a single-line scan, the lines that the editor gives, and a caption at the start."""
     captions = inline_headings(work.text, start, end, part.headings) if work.layout == "single-line" else ()
     borders = sorted({start, *(b for a, b in captions if a == start), end})
     return [
@@ -90,14 +90,14 @@ def _rows(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Row
 
 
 def _blocks(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Grid]:
-    """The tables of a part in order; captions that head no rows make a block without any."""
+    """The tables of a part in order; captions without rows under them are a block without rows."""
     blocks = [_Grid()]
     heads = tuple(words.casefold() for words in part.heads)
     rows = _rows(work, part, start, end)
     for row in rows:
         block = blocks[-1]
         if row.line.text.casefold().startswith(heads) and row is not rows[-1]:
-            if not block.rows:  # else they are repeated on the next page
+            if not block.rows:  # otherwise they are repeated on the next page
                 block.heads.append(row)
         elif _FIGURE.search(row.line.text) or "\t" in work.text[row.start : row.end]:
             block.rows.append(row)
@@ -112,7 +112,7 @@ def _blocks(work: WorkingText, part: TablePart, start: int, end: int) -> list[_G
 
 
 def _cells(work: WorkingText, row: _Row) -> tuple[str, ...]:
-    """The cells of a row; what nobody can read is said to be illegible, not shown."""
+    """The cells of a row, with text that nobody can read replaced by `[illegible]`."""
     text = work.text[row.start : row.end]
     span = work.to_scan(row.line.start, row.line.end)
     for edit in reversed(work.layer.within(span.start, span.end)):
@@ -128,6 +128,6 @@ def _cells(work: WorkingText, row: _Row) -> tuple[str, ...]:
 
 
 def _column_heads(work: WorkingText, block: _Grid) -> tuple[str, ...]:
-    """The heads of the columns: the lines above the rows, read downwards."""
+    """The heads of the columns: the cells of the lines above the rows, joined downwards."""
     columns = zip_longest(*(_cells(work, row) for row in block.heads), fillvalue="")
     return tuple(" ".join(filter(None, column)) for column in columns)
