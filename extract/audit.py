@@ -9,8 +9,8 @@ from extract.corpus.plan import Series
 from extract.model import AuditFinding, Edit, Page, Reference, Unit
 
 _ASTRAY = {
-    "slip": "the author's own slip: the place he means is another",
-    "dangling": "refers to what is not in this library",
+    "slip": "the author's own mistake: he means another place",
+    "dangling": "refers to something that is not in this library",
 }
 
 
@@ -44,7 +44,7 @@ def audit(
             "gap",
             p.folio or "",
             p.raw_start,
-            "the folio is lost; its place is interpolated",
+            "page number missing from the scan; position estimated",
         )
         for p in lost
     ]
@@ -71,10 +71,12 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
     found: list[AuditFinding] = []
     top = series.expect or max(numbers, default=0)
     for number in sorted(set(range(series.first, top + 1)) - set(numbers)):
-        found.append(AuditFinding(book.id, name, "gap", str(number), None, "no unit bears this number"))
+        found.append(AuditFinding(book.id, name, "gap", str(number), None, "missing: no unit has this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:
-            found.append(AuditFinding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again"))
+            found.append(
+                AuditFinding(book.id, name, "repeat", str(number), unit.raw_start, "repeated: several units have it")
+            )
         if unit.confidence < 0.9:
             found.append(
                 AuditFinding(
@@ -83,7 +85,7 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
                     "garbled",
                     str(number),
                     unit.raw_start,
-                    "the label is misread; decoded by its place",
+                    "number misread; inferred from its position",
                 )
             )
     return found

@@ -13,34 +13,34 @@ from extract.corpus.errata import Errata, read_errata
 from extract.correction.letters import Letters, decide_letters
 from extract.correction.post_correction import PostCorrection, post_correct
 from extract.errors import BookError, EditError
-from extract.ledger import require_balance, settle
+from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Edition, Slip, Span, Unit
 from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
-from extract.pages.insertions import aware_of_insertions
+from extract.pages.insertions import with_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
-from extract.pieces import Recall, anew
-from extract.references.resolution import explained, find_references
+from extract.pieces import ResultCache, make_uncached
+from extract.references.resolution import find_references, with_explained_provisions
 from extract.segment.breaks import borders
 from extract.segment.outline import working_text
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
 from extract.text.lines import collapse
-from extract.text.source import Layout, in_one_manner, read_scan, read_unknown, recognise_layout
+from extract.text.source import Layout, normalise_line_ends, read_scan, read_with_unknown_encoding, recognise_layout
 from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
 _UNCOVERED = re.compile(rb"\0+")
 FURNITURE = {
-    "lines": aware_of_insertions(find_furniture),
-    "markdown": aware_of_insertions(find_markdown_furniture),
-    "single-line": aware_of_insertions(find_inline_furniture),
+    "lines": with_insertions(find_furniture),
+    "markdown": with_insertions(find_markdown_furniture),
+    "single-line": with_insertions(find_inline_furniture),
 }
 """The function that finds running heads and page numbers, for each layout of a scan."""
 
 
-def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) -> Edition:
+def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = make_uncached) -> Edition:
     """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
 
     Args:
@@ -53,7 +53,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
         WhistError: the scan or a file of the editor's is faulty, or the ledger does not balance.
     """
     file = read_scan(book.scan_path, book.sha256, book.encoding)
-    scan = in_one_manner(file)
+    scan = normalise_line_ends(file)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _adapted(read_errata(book.folder / "errata.toml", file), scan)
     furniture = recall(Furniture, (layout, scan), lambda: FURNITURE[layout](scan))
@@ -63,7 +63,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
     decided = _letters(book, scan, layout, furniture, recall)
-    corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits)
+    corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits, confirmed=errata.confirmed)
     letters = [*kept, *errata.edits, *corrected.letters, *corrected.specks]
     try:
         check_edits(scan, letters)
@@ -74,9 +74,11 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     labels = label_edits(work, letters, segments)
     edits = [*letters, *labels, *corrected.white_space(borders(work, segments), labels)]
     spans = [work.to_scan(s.start, s.end) for s in segments]
-    layer = TextLayer(file, _rebased(file, _around_units(scan, edits, spans, left_out(work, book))))
+    skipped = left_out(work, book)
+    _require_on_one_side(book, edits, spans, skipped)
+    layer = TextLayer(file, _rebased(file, _around_units(scan, edits, spans, skipped)))
     units = settle_units(work, book, layer, segments)
-    require_balance(book.id, scan, settle(scan, units, layer.edits))
+    require_balance(book.id, scan, compute_ledger(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
     references = find_references(units, layer, book.citations, slips=errata.slips)
     return Edition(
@@ -85,7 +87,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
         layer.edits,
         suggestions=_rebased(file, (*errata.doubts, *corrected.suggestions)),
         pages=pages,
-        units=explained(units, references),
+        units=with_explained_provisions(units, references),
         references=references,
         findings=audit(book, units, pages, layer.edits, references),
         notes=errata.notes,
@@ -100,6 +102,16 @@ def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> 
             raise BookError(
                 f"{book.folder / 'errata.toml'}: [[reading]] at {slip.raw_start}, key 'cites': the book has no unit "
                 f"{slip.cites!r}; correct the id."
+            )
+
+
+def _require_on_one_side(book: Book, edits: Iterable[Edit], units: Sequence[Span], skipped: Sequence[Span]) -> None:
+    """Raise an EditError if an edit of the editor's is in a skipped span and also outside it, or in a unit."""
+    for edit in (e for e in edits if e.source == "editor" and any(map(e.span.meets, skipped))):
+        if any(map(edit.span.meets, units)) or not any(span.covers(edit.span) for span in skipped):
+            raise EditError(
+                f"{book.folder / 'errata.toml'}: [[reading]] at {edit.raw_start} crosses the border of a part that "
+                "book.toml skips; write one reading for each side of it."
             )
 
 
@@ -121,7 +133,7 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
         book: the book.
         without: names of rules to leave out.
     """
-    scan = in_one_manner(read_scan(book.scan_path, book.sha256, book.encoding))
+    scan = normalise_line_ends(read_scan(book.scan_path, book.sha256, book.encoding))
     layout: Layout = book.layout or recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
     letters = _letters(book, scan, layout, furniture, without=without, misread=True)
@@ -133,7 +145,7 @@ def _letters(
     scan: str,
     layout: Layout,
     furniture: Furniture,
-    recall: Recall = anew,
+    recall: ResultCache = make_uncached,
     without: Set[str] = frozenset(),
     misread: bool | None = None,
 ) -> Letters:
@@ -155,7 +167,7 @@ def _letters(
 
 def _witnesses(book: Book) -> tuple[str, ...]:
     """The scans of the book's witnesses as running text, words cut at line ends joined."""
-    scans = (read_unknown(book.folder.parent / witness / "scan.txt")[0] for witness in book.witnesses)
+    scans = (read_with_unknown_encoding(book.folder.parent / witness / "scan.txt")[0] for witness in book.witnesses)
     return tuple(collapse(LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
@@ -171,7 +183,7 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
 def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipped: Sequence[Span]) -> list[Edit]:
     """Add furniture for text outside the units: spans that the plan skips, and words without letters or digits.
 
-    Edits that meet skipped spans are dropped. Specks that the machine deletes outside the units become furniture.
+    Edits in skipped spans are dropped. Specks that the machine deletes outside the units become furniture.
     """
     inside, taken = bytearray(len(scan)), bytearray(len(scan))
     for span in units:
@@ -187,7 +199,7 @@ def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipp
         kept.append(edit._replace(kind="furniture") if loose else edit)
     for span in skipped:
         taken[span.start : span.end] = b"\1" * len(span)
-        kept.append(_left_out(scan, span, 1.0, "left out by the plan", "furniture.left-out"))
+        kept.append(_left_out(scan, span, 1.0, "skipped by book.toml", "furniture.left-out"))
     for free in _UNCOVERED.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
         for word in _PRINT.finditer(scan, *free.span()):
             if not any(map(str.isalnum, word[0])):

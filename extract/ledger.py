@@ -46,7 +46,7 @@ class Ledger:
         return not (self.lost or self.crossing or self.doubled)
 
 
-def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
+def compute_ledger(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
     """Compute the ledger of a book.
 
     Args:
@@ -93,12 +93,12 @@ def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
     if ledger.lost:
         start, end = ledger.lost[0]
         raise LedgerError(
-            f"{book_id}: {len(ledger.lost)} stretches lie in no unit and no furniture, the first at {start}: "
-            f"{scan[start : min(end, start + 40)]!r}; give them a part in book.toml or, in errata.toml, a reading "
-            "of kind 'furniture'."
+            f"{book_id}: {len(ledger.lost)} passages are in no unit and not page furniture, the first at {start}: "
+            f"{scan[start : min(end, start + 40)]!r}; add a part for them to book.toml, or a reading of kind "
+            "'furniture' to errata.toml."
         )
     if ledger.crossing:
         a, b = ledger.crossing[0]
-        raise LedgerError(f"{book_id}: the units {a} and {b} overlap, neither holding the other; correct book.toml.")
+        raise LedgerError(f"{book_id}: units {a} and {b} overlap, and neither contains the other; correct book.toml.")
     if ledger.doubled:
-        raise LedgerError(f"{book_id}: several units have the id {ledger.doubled[0]}; correct the slugs.")
+        raise LedgerError(f"{book_id}: several units have the id {ledger.doubled[0]}; change a slug in book.toml.")

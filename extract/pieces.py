@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 _T = TypeVar("_T")
 
 
-class Recall(Protocol):
+class ResultCache(Protocol):
     """Returns an intermediate result, from a cache or newly made.
 
     Called with the class of the result, all texts that it depends on, and the function that makes it. A cache must
@@ -18,6 +18,6 @@ class Recall(Protocol):
     def __call__(self, kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T: ...
 
 
-def anew(kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
+def make_uncached(kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
     """The `Recall` without a cache."""
     return make()

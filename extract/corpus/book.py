@@ -83,7 +83,7 @@ class Bibliography(Table):
     place: Line = "s. l."
     publisher: Line = "s. n."
     note: Prose = ""
-    sha256: Annotated[str, matching("[0-9a-f]{64}", "is no SHA-256; write what `sha256sum scan.txt` prints")]
+    sha256: Annotated[str, matching("[0-9a-f]{64}", "is not a SHA-256 sum; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
     encoding: Encoding = "utf-8"
     witnesses: Many[Id] = ()
@@ -161,8 +161,8 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
     name = folder.absolute().name
     if not is_id(name):
         raise BookError(
-            f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
-            "words joined by hyphens."
+            f"{printable(folder)}: the name of a book's folder is its id; rename it, using small letters and digits, "
+            "with hyphens between words."
         )
     library = domain or read_domain(folder.absolute().parent)
     file = read(folder / "book.toml", _BookFile, partial(_require_whole, name, library))
@@ -208,36 +208,36 @@ def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
     require_unique(file.code, lambda code: code.id, "code", key="id")
     require_unique(file.part, lambda part: part.id, "part", key="id")
     if len({name, *file.book.witnesses}) <= len(file.book.witnesses):
-        raise Fault("a book is no witness of itself, nor twice of another; take it out", "book", "witnesses")
+        raise Fault("a book is listed twice, or as its own witness; delete it", "book", "witnesses")
     for i, part in enumerate(file.part[1:], 1):
         if not part.begins:
             raise Fault(
-                "only the first part may begin with nothing; write the words with which it begins", "part", i, "begins"
+                "only the first part may omit it; write the words with which this part begins", "part", i, "begins"
             )
     numberings = [(s, part.id, i, j) for i, part in enumerate(file.part) for j, s in enumerate(part.numberings)]
     for (one, owner, *_), (two, _, i, j) in combinations(numberings, 2):
         alike = (one.code, one.slug, one.prefix) == (two.code, two.slug, two.prefix)
         if alike and one.first <= two.highest and two.first <= one.highest:
-            raise Fault(f"the part {owner!r} has the same ids; choose another slug or a prefix",
+            raise Fault(f"the part {owner!r} gives its units the same ids; choose another slug or add a prefix",
                         "part", i, "series", j, "slug")  # fmt: skip
     codes = {code.id for code in file.code}
     for value, *where in _words(file):
         key = next(step for step in reversed(where) if isinstance(step, str))
         if key == "kind" and value not in domain.roles:
             known = ", ".join(sorted(domain.roles))
-            raise Fault(f"{value!r} is unknown; write one of {known}, or declare it in library.toml", *where)
+            raise Fault(f"{value!r} is not a known kind; write one of {known}, or declare it in library.toml", *where)
         if key == "code" and value not in codes:
-            raise Fault(f"no [[code]] declares {value!r}; declare it, or correct the id", *where)
+            raise Fault(f"no [[code]] has the id {value!r}; add one, or correct the id", *where)
         if key in _ID_PREFIX_KEYS and value.partition("/")[0] not in {name, *codes}:
             known = ", ".join(sorted({name, *codes}))
-            raise Fault(f"{value!r} is of no code of this book; write one of {known}", *where)
+            raise Fault(f"{value!r} is not an id of this book; begin it with one of {known}", *where)
     for i, code in enumerate(file.code):
         require_unique(code.lacks, lambda lack: lack.kind, "code", i, "lacks", key="kind")
         printed = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
         for j, lack in enumerate(code.lacks):
             if domain.roles[lack.kind] != "provision" or lack.kind in printed:
                 raise Fault(
-                    f"{lack.kind!r} is no kind of provision, or a part prints {lack.kind!r} of it; write another",
+                    f"{lack.kind!r} is not a kind of provision, or the book prints such units; write another",
                     "code", i, "lacks", j, "kind",
                 )  # fmt: skip
 
@@ -266,7 +266,7 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
     books = [load_book(folder, domain) for folder in folders]
     if not books:
         raise BookError(
-            f"{printable(corpus)} holds no book yet; `whist add SCAN` adds one, or make a folder with scan.txt and "
+            f"{printable(corpus)} has no books yet; add one with `whist add SCAN`, or make a folder with scan.txt and "
             "book.toml."
         )
     _require_apart(books)
@@ -283,13 +283,13 @@ def _folders(corpus: Path) -> Iterator[Path]:
                 yield folder
             elif names & {"scan.txt", "errata.toml"}:
                 raise BookError(
-                    f"{printable(folder)} has {min(names & {'scan.txt', 'errata.toml'})} and no book.toml; "
-                    "write one after that of another book."
+                    f"{printable(folder)} has {min(names & {'scan.txt', 'errata.toml'})} but no book.toml; "
+                    "write one, using that of another book as a model."
                 )
     except OSError as error:
         raise BookError(
-            f"{printable(error.filename or corpus)} cannot be read as a folder of the corpus ({error.strerror}); "
-            "make it one, or name another with --corpus."
+            f"{printable(error.filename or corpus)} cannot be read as a folder of books ({error.strerror}); "
+            "correct it, or name another folder with --corpus."
         ) from error
 
 
@@ -302,7 +302,7 @@ def _require_apart(books: Sequence[Book]) -> None:
             owner = owners.setdefault(code.id, book.id)
             if owner != book.id:
                 raise BookError(
-                    f"{path}: [[code]] {i} {code.id!r}, key 'id': {owner} has the same; give each an id of its own."
+                    f"{path}: [[code]] {i} {code.id!r}, key 'id': {owner} has the same id; use a different one."
                 )
         if missing := [witness for witness in book.witnesses if witness not in owners]:
-            raise BookError(f"{path}: [book], key 'witnesses': there is no book {missing[0]!r}; correct its id.")
+            raise BookError(f"{path}: [book], key 'witnesses': there is no book {missing[0]!r}; correct the id.")

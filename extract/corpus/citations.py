@@ -12,12 +12,12 @@ from extract.corpus.table import Count, Fault, Line, LineOrNone, Many, Table, Un
 _LETTERS = r"[^\W\d_]+"
 _NAME = r"(?:[a-z0-9]|\{n\}|\{chapter\})+(?:-(?:[a-z0-9]|\{n\}|\{chapter\})+)*"
 _ONCE = r"(?=.*\{n\})(?!.*\{n\}.*\{n\})(?!.*\{chapter\}.*\{chapter\})"
-_NO_TARGET = "is no pattern of ids; write the id of a unit with {n} where its number goes"
+_NO_TARGET = "is not a pattern of ids; write the id of a unit with {n} in place of its number"
 
 Word = Annotated[
-    Line, matching(rf"§|{_LETTERS}(?:\s+{_LETTERS})*", "is no word that names a series; write letters alone, or §")
+    Line, matching(rf"§|{_LETTERS}(?:\s+{_LETTERS})*", "cannot name a series; write a word without other signs, or §")
 ]
-Ditto = Annotated[Line, matching(rf".|{_LETTERS}", "is no word or mark of repetition; write a word, or a single mark")]
+Ditto = Annotated[Line, matching(rf".|{_LETTERS}", "cannot mean a repeated reference; write a word, or a single sign")]
 Target = Annotated[LineOrNone, matching(rf"(?:{_ONCE}{_NAME}(?:/{_NAME})+)?", _NO_TARGET)]
 
 
@@ -42,7 +42,7 @@ class CitedSeries(Table):
     @model_validator(mode="after")
     def _complete(self) -> CitedSeries:
         if "{chapter}" in self.target and self.chapter is None:
-            raise Fault(f"the target {self.target!r} needs it; write the chapter meant where none is named", "chapter")
+            raise Fault(f"{self.target!r} needs it; write the chapter that is meant if none is named", "chapter")
         return self
 
     def unit_id(self, number: int, chapter: int | None = None) -> str:

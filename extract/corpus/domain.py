@@ -35,17 +35,17 @@ Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse
 
 Cited = Annotated[
     LineOrNone,
-    matching(r"(?:[^{}]*\{n\}[^{}]*)?", "does not say where the number stands; write {n} once"),
+    matching(r"(?:[^{}]*\{n\}[^{}]*)?", "does not show where the number goes; write {n} once"),
 ]
 Tagline = Annotated[
     LineOrNone,
     matching(
         r"(?:[^{}]|\{first\}|\{last\})*",
-        "has braces around something else than {first} and {last}, the years of the codes",
+        "has braces around something other than {first} or {last} (the years of the codes); correct it",
     ),
 ]  # fmt: skip
-FileName = Annotated[str, matching(r"(?!.{65})[\w-]+(?:\.[\w-]+)*", "is no name of a file beside library.toml")]
-Web = Annotated[str, matching(r"(?:https?://\S+)?", "is no address; write one that begins with https://")]
+FileName = Annotated[str, matching(r"(?!.{65})[\w-]+(?:\.[\w-]+)*", "is not a file name; name one beside library.toml")]
+Web = Annotated[str, matching(r"(?:https?://\S+)?", "is not a web address; write one that begins with https://")]
 
 
 class Noun(Table):
@@ -138,7 +138,7 @@ class Ornament(Table):
     """An ornament beside the name of the library and on its codes: one SVG path in a square of 24."""
 
     id: Line
-    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is no path of SVG")]
+    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is not an SVG path; write its attribute d")]
 
 
 class Look(Table):
@@ -259,7 +259,7 @@ def plural(word: str) -> str:
     return word + ("es" if re.search(r"(?:s|x|z|ch|sh)$", word) else "s")
 
 
-def a(word: str) -> str:
+def with_article(word: str) -> str:
     """A noun with its indefinite article."""
     return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
 
@@ -279,18 +279,18 @@ def _require_apart(domain: Domain) -> None:
     require_unique(domain.kind, lambda kind: kind.id, "kind", key="id")
     require_unique(domain.look.ornament, lambda ornament: ornament.id, "look", "ornament", key="id")
     if unknown := set(domain.look.on_codes) - {ornament.id for ornament in domain.look.ornament}:
-        raise Fault(f"there is no ornament {min(unknown)!r}; correct its id", "look", "on_codes")
+        raise Fault(f"there is no ornament {min(unknown)!r}; correct the id", "look", "on_codes")
     if domain.terms:
-        raise Fault("write the words into a file, and name it in [lexicon], files", "terms")
+        raise Fault("put the words into a file, and list the file under [lexicon], files", "terms")
     for i, kind in enumerate(domain.kind):
         if kind.id == "law":
-            raise Fault("the noun of a provision stands in [provision]; move it there", "kind", i, "id")
+            raise Fault("the words for a provision belong in [provision]; move them there", "kind", i, "id")
         if kind.role and kind.id in OWN_KINDS:
             raise Fault(
-                f"every library has the kind {kind.id!r}; take the role out, or name another", "kind", i, "role"
+                f"{kind.id!r} is built in and has a role; delete this one, or choose another id", "kind", i, "role"
             )
         if not kind.role and kind.id not in OWN_KINDS:
-            raise Fault("it is missing; write what its units are: provision, case, prose ...", "kind", i, "role")
+            raise Fault("it is missing; write the role of the units, such as case or prose", "kind", i, "role")
 
 
 def _word_list(path: Path) -> Iterable[str]:
@@ -298,4 +298,6 @@ def _word_list(path: Path) -> Iterable[str]:
     try:
         return read_list(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BookError(f"{printable(path)} cannot be read as a list of words; library.toml names it.") from error
+        raise BookError(
+            f"{printable(path)} cannot be read as a list of words; correct the file, or its name in library.toml."
+        ) from error

@@ -26,7 +26,7 @@ from extract.corpus.table import (
     shown,
     validated,
 )
-from extract.model import Edit, EditorNote, Slip
+from extract.model import Edit, EditorNote, Slip, Span
 from extract.numbering.numerals import arabic
 from extract.text.source import LONGEST_SCAN
 
@@ -40,7 +40,7 @@ Folio = Annotated[
     str,
     matching(
         r"[1-9][0-9]{0,3}|(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})",
-        'is no folio; write figures ("46") or small roman numerals ("viii")',
+        'is not a page number; write digits ("46") or small roman numerals ("viii")',
     ),
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ class _Located(Table):
     def _changes_something(self) -> Self:
         for key in ("read", "meant", "guess"):
             if getattr(self, key, None) == self.scan:
-                raise Fault(f"{shown(self.scan)} is what the scan has; take the entry out, or say what is read", key)
+                raise Fault(f"{shown(self.scan)} is what the scan has; correct the reading, or delete the entry", key)
         return self
 
 
@@ -87,6 +87,10 @@ class Doubt(_Located):
     """An open question, which changes nothing."""
 
     guess: Text
+
+
+class Confirmed(_Located):
+    """Words that the scan has as they are printed: the machine neither changes them nor suggests another reading."""
 
 
 class Passage(Table):
@@ -132,6 +136,7 @@ class _ErrataFile(Table):
 
     reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_with_default_kind)]] = ()
     doubt: Many[Doubt] = ()
+    confirmed: Many[Confirmed] = ()
     passage: Many[Passage] = ()
     page: Many[PageStart] = ()
     note: Many[Note] = ()
@@ -141,12 +146,14 @@ class _ErrataFile(Table):
 class Errata:
     """The contents of an errata.toml.
 
-    `edits` are the editor's readings, `doubts` change nothing, `folios` are the offsets and numbers of pages whose
-    number is lost, `slips` the author's wrong references, `notes` the notes to readers.
+    `edits` are the editor's readings, `doubts` change nothing, `confirmed` are spans that the scan has right, `folios`
+    are the offsets and numbers of pages whose number is lost, `slips` the author's wrong references, `notes` the notes
+    to readers.
     """
 
     edits: tuple[Edit, ...] = ()
     doubts: tuple[Edit, ...] = ()
+    confirmed: tuple[Span, ...] = ()
     passages: tuple[Passage, ...] = ()
     folios: tuple[tuple[int, str], ...] = ()
     slips: tuple[Slip, ...] = ()
@@ -167,11 +174,13 @@ def read_errata(path: Path, scan: str) -> Errata:
     """
     file = read_if_there(path, _ErrataFile, partial(_require_fit, scan))
     edits = tuple(sorted(map(_edit, file.reading)))
-    doubts = tuple(sorted(d for d in map(_edit, file.doubt) if not _settled(d, edits)))
+    confirmed = tuple(Span(place.at, place.at + len(place.scan)) for place in file.confirmed)
+    doubts = tuple(sorted(d for d in map(_edit, file.doubt) if not _settled(d, edits, confirmed)))
     slips = (r for r in file.reading if isinstance(r, Misprint) and (r.slip or r.cites))
     return Errata(
         edits,
         doubts,
+        confirmed,
         file.passage,
         tuple((page.at, page.folio) for page in file.page),
         tuple(Slip(reading.at, reading.cites) for reading in slips),
@@ -191,10 +200,11 @@ def check_entries(text: str, scan: str) -> None:
     validated(tomllib.loads(text), "The entry", _ErrataFile, partial(_require_fit, scan))
 
 
-def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:
-    """Whether a reading overlaps a doubt; readings are sorted and do not overlap each other."""
+def _settled(doubt: Edit, edits: Sequence[Edit], confirmed: Sequence[Span]) -> bool:
+    """Whether a reading overlaps a doubt, or a confirmed span contains it; readings are sorted and do not overlap."""
     before = bisect_left(edits, doubt.raw_end, key=lambda edit: edit.raw_start)
-    return before > 0 and edits[before - 1].raw_end > doubt.raw_start
+    read = before > 0 and edits[before - 1].raw_end > doubt.raw_start
+    return read or any(span.start <= doubt.raw_start and doubt.raw_end <= span.end for span in confirmed)
 
 
 def _edit(entry: Reading | Doubt) -> Edit:
@@ -214,7 +224,9 @@ def _edit(entry: Reading | Doubt) -> Edit:
 
 def _require_fit(scan: str, file: _ErrataFile) -> None:
     """Raise a Fault if entries do not fit the scan or each other."""
-    for table, places in (("reading", file.reading), ("doubt", file.doubt), ("note", file.note)):
+    for table, places in (
+        ("reading", file.reading), ("doubt", file.doubt), ("confirmed", file.confirmed), ("note", file.note),
+    ):  # fmt: skip
         for i, place in enumerate(places):
             _require_words(scan, place.at, place.scan, table, i, "at")
     for i, page in enumerate(file.page):
@@ -223,7 +235,7 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
         _require_words(scan, passage.start, passage.first, "passage", i, "start")
         if not passage.start < passage.end <= len(scan):
             raise Fault(
-                f"{passage.end} lies before its start, at it, or beyond the scan's {len(scan)} characters; "
+                f"{passage.end} is not after `start`, or is beyond the end of the scan ({len(scan)} characters); "
                 "correct `start` or `end`", "passage", i, "end",
             )  # fmt: skip
     _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
@@ -232,18 +244,16 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
     pages = sorted(enumerate(file.page), key=lambda page: page[1].at)
     for (_, one), (i, two) in pairwise(pages):
         if (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
-            raise Fault(
-                f"the page {one.folio} at {one.at} stands before it; correct one of the two", "page", i, "folio"
-            )
+            raise Fault(f"page {one.folio}, at {one.at}, comes before it; correct one of the two", "page", i, "folio")
 
 
 def _require_words(scan: str, at: int, words: str, table: str, i: int, key: str) -> None:
     """Raise a Fault if the scan does not have these words at this offset."""
     if not scan.startswith(words, at):
         near = scan.find(words, max(0, at - _NEAR), at + _NEAR + len(words))
-        hint = f"it reads so at {near}" if near >= 0 else "it does not read so nearby"
+        hint = f"these words are at {near}" if near >= 0 else "these words are not nearby"
         raise Fault(
-            f"at {at} the scan reads {shown(scan[at : at + len(words)])}, not {shown(words)}; {hint}: "
+            f"at {at} the scan has {shown(scan[at : at + len(words)])}, not {shown(words)}; {hint}: "
             f"correct `{key}`", table, i, key,
         )  # fmt: skip
 
@@ -254,6 +264,6 @@ def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> No
     for before, after in pairwise(order):
         if spans[after][0] < spans[before][1]:
             raise Fault(
-                f"[[{table}]] {before + 1} at {spans[before][0]} and this one overlap; take one out, or make them one",
+                f"[[{table}]] {before + 1} at {spans[before][0]} and this entry overlap; delete or merge one",
                 table, after, key,
             )  # fmt: skip

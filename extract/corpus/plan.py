@@ -34,7 +34,7 @@ Label = Annotated[
     Line,
     matching(
         "|".join([*_FORMS, "ordinal"]),
-        "does not say where the number stands; write {n}, {I}, {a} or {w} once in each form, or "
+        "does not show where the number goes; write {n}, {I}, {a} or {w} once in each form, or "
         "`ordinal` alone",
     ),
 ]  # fmt: skip
@@ -42,10 +42,10 @@ ListLabel = Annotated[
     Line,
     matching(
         r"[^{}|]+\{list\}[^{}|]*",
-        "does not say where the numbers stand; write a word and {list} after it, in one form only",
+        "does not show where the numbers go; write one form: a word followed by {list}",
     ),
 ]  # fmt: skip
-Prefix = Annotated[str, matching("[a-z]{0,8}", "is no prefix of numbers; write a few small letters")]
+Prefix = Annotated[str, matching("[a-z]{0,8}", "is not a prefix for numbers; write a few small letters")]
 
 
 class Series(Table):
@@ -175,7 +175,7 @@ class ChaptersPart(Part):
     @classmethod
     def _two(cls, series: tuple[Chapters, ...]) -> tuple[Chapters, ...]:
         if len(series) != 2:
-            raise Fault(f"there are {len(series)}; write two [[part.series]]: of the articles and of their sections")
+            raise Fault(f"there are {len(series)}; write two [[part.series]], for the articles and for their sections")
         if series[0].kind != "section":
             raise Fault("an article is the heading of its sections; write kind = 'section'", 0, "kind")
         return series

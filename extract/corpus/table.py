@@ -38,20 +38,20 @@ _NAMES = ("id", "at", "start", "slug")
 _MESSAGES = {
     "missing": "it is missing; write it",
     "union_tag_not_found": "it is missing; write it",
-    "literal_error": "{shown} is unknown; write {expected}",
-    "union_tag_invalid": "{shown} is unknown; write one of {expected_tags}",
-    "string_type": "{shown} is no text; write it in quotation marks",
-    "int_type": "{shown} is no whole number; write it in figures without quotation marks",
-    "int_from_float": "{shown} is no whole number; write it in figures without a point",
-    "bool_type": "{shown} is neither true nor false; write one of them, without quotation marks",
-    "string_too_short": "it is empty; write what stands there",
+    "literal_error": "{shown} is not allowed here; write {expected}",
+    "union_tag_invalid": "{shown} is not allowed here; write one of {expected_tags}",
+    "string_type": "{shown} is not text; write it in quotation marks",
+    "int_type": "{shown} is not a whole number; write digits without quotation marks",
+    "int_from_float": "{shown} is not a whole number; write digits without a decimal point",
+    "bool_type": "{shown} is neither true nor false; write one of these, without quotation marks",
+    "string_too_short": "it is empty; fill it in, or delete it",
     "string_too_long": "it is longer than {max_length} characters; shorten it",
-    "tuple_type": "{shown} is no list; write [ ] around its entries, or [[ ]] around the name of a table",
-    "model_type": "{shown} is no table; write keys and values below [ ]",
-    "greater_than_equal": "{shown} is too small; the least is {ge}",
-    "less_than_equal": "{shown} is too large; the greatest is {le}",
-    "too_short": "it has {actual_length} entries; it needs {min_length} at least",
-    "too_long": "it has {actual_length} entries; it may have {max_length} at most",
+    "tuple_type": "{shown} is not a list; write its entries within [ ], or a table name within [[ ]]",
+    "model_type": "{shown} is not a table; write its name within [ ], and keys and values below",
+    "greater_than_equal": "{shown} is too small; the minimum is {ge}",
+    "less_than_equal": "{shown} is too large; the maximum is {le}",
+    "too_short": "it has {actual_length} entries; it needs at least {min_length}",
+    "too_long": "it has {actual_length} entries; it may have at most {max_length}",
 }
 
 
@@ -74,8 +74,8 @@ class Table(BaseModel):
         for key in data if isinstance(data, dict) else ():
             if key not in cls.model_fields:
                 near = difflib.get_close_matches(key, cls.model_fields, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"here may stand {', '.join(cls.model_fields)}"
-                raise Fault(f"there is no such key; {hint}", key)
+                hint = f"did you mean {near[0]!r}?" if near else f"allowed here: {', '.join(cls.model_fields)}"
+                raise Fault(f"unknown key; {hint}", key)
         return data
 
 
@@ -125,7 +125,7 @@ def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: 
     for i, entry in enumerate(entries):
         first = seen.setdefault(of(entry), i)
         if first != i:
-            raise Fault(f"entry {first + 1} has the same; give each its own", *where, i, key)
+            raise Fault(f"entry {first + 1} has the same value; change one of them", *where, i, key)
 
 
 def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
@@ -139,13 +139,13 @@ def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]
     found = context.get("tag", error["input"])
     if isinstance(inner, ValueError):
         return where, f"{shown(found)} {inner}"
-    return where, _MESSAGES.get(kind, "{shown} will not do").format(shown=shown(found), **context)
+    return where, _MESSAGES.get(kind, "{shown} is not allowed here; correct it").format(shown=shown(found), **context)
 
 
 def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
     """Compose an error message.
 
-    `corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 9999.`
+    `corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the maximum is 9999.`
     """
     places: list[str] = []
     table = ""
@@ -191,7 +191,7 @@ def shown(value: object) -> str:
         case bool():
             return str(value).lower()
         case int() if abs(value) >= _HUGE:
-            return "a number of more than 18 figures"
+            return "a number of more than 18 digits"
         case date() | datetime() | time():
             return f"the date or time {value}"
     short = reprlib.Repr()
@@ -204,13 +204,13 @@ def shown(value: object) -> str:
 
 def _visible(text: str, layout: str = "\n\t") -> str:
     if any(unicodedata.category(c) in _INVISIBLE for c in text if not c.isprintable() and c not in layout):
-        raise ValueError("has a character that no page shows; take it out")
+        raise ValueError("has an invisible character; delete it")
     return text
 
 
 def _line(text: str) -> str:
     if not _visible(text, "") or text != text.strip():
-        raise ValueError("is blank, or has blanks at its ends; write the words alone")
+        raise ValueError("is blank, or begins or ends with a blank; write only the words, on one line")
     return text
 
 
@@ -225,7 +225,7 @@ def is_work_id(text: str) -> bool:
 
 
 def matching(pattern: str, told: str) -> AfterValidator:
-    """A validator for texts of a pattern; `told` follows the value in the error message: `is no id; write ...`."""
+    """A validator for texts of a pattern; `told` follows the value in the error message: `is not an id; write ...`."""
     regex = re.compile(pattern)
 
     def match(text: str) -> str:
@@ -240,13 +240,15 @@ Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a TOML list as a 
 Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note of several lines, may be empty
-Id = Annotated[str, matching(_SHORT_ID, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
-KindId = Annotated[str, matching("[a-z]+(?:_[a-z]+)*", "is no kind; write small letters, words joined by underlines")]
+Id = Annotated[
+    str, matching(_SHORT_ID, "is not a valid id; write up to 64 small letters and digits, with hyphens between words")
+]
+KindId = Annotated[str, matching("[a-z]+(?:_[a-z]+)*", "is not a valid kind; write small letters and underscores")]
 UnitId = Annotated[
-    str, matching(_UNIT_ID, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
+    str, matching(_UNIT_ID, "is not the id of a unit; copy it from the address of its page (`club-1850/rule-7/ii`)")
 ]
 UnitIdStart = Annotated[  # `english-1864/law-`
-    str, matching(f"{_UNIT_ID}-?", "does not begin the id of a unit; write code or book, a stroke and the rest")
+    str, matching(f"{_UNIT_ID}-?", "is not the beginning of a unit id; write a code or book, a slash, and more")
 ]
 Year = Annotated[int, Field(ge=1450, le=2100)]
 Count = Annotated[int, Field(ge=1, le=9999)]  # a number in a numbering

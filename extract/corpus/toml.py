@@ -30,8 +30,10 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise ValueError("more than 16 names are joined by full stops")
         return tomllib.loads(text)
     except RecursionError as error:
-        raise BookError(f"{shown} is not TOML that can be read: it is nested too deep; write flat tables.") from error
+        raise BookError(
+            f"{shown} cannot be read as TOML: its tables are nested too deeply; use flatter tables."
+        ) from error
     except UnicodeDecodeError as error:
-        raise BookError(f"{shown} is not TOML: byte {error.start} is no UTF-8; save the file as UTF-8.") from error
+        raise BookError(f"{shown} is not TOML: byte {error.start} is not UTF-8; save the file as UTF-8.") from error
     except ValueError as error:
         raise BookError(f"{shown} is not TOML: {printable(error)[:_LONGEST_REASON]}; correct it.") from error

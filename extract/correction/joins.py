@@ -61,7 +61,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Seam:
+class GapContext:
     """A gap with its two sides: `left` and `right` are token texts, or the words on either side of a hyphen.
 
     `usual`: the usual form of number after each citing word; `guess`: returns the word that a misread form,
@@ -100,20 +100,20 @@ def find_joins(
         cut = _is_cut(left.text, right.text, gap)
         if not cut and not _ODD.match(right.text):
             continue
-        seam = Seam(stream, i, left.text, right.text, lexicon, usage, usual, guess)
+        seam = GapContext(stream, i, left.text, right.text, lexicon, usage, usual, guess)
         found = first(gaps, seam)
         if cut and not found:
             head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
             suspended = tail and not gap.breaks and tail[1].lower() in _SUSPENDED
             if head and tail and _RIGHT.match(right.text) and not suspended:
-                found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, usual, guess))
+                found = first(hyphens, GapContext(stream, i, head[1], tail[1], lexicon, usage, usual, guess))
         if found:
             joins[i] = found
     return joins
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class JoinAcrossNote:
     """A word cut by the note at the foot of a page: the indices of its two tokens, and how they are joined."""
 
     left: int
@@ -128,7 +128,7 @@ def joins_over(
     usage: Usage,
     guess: Guess,
     without: Set[str] = frozenset(),
-) -> list[Over]:
+) -> list[JoinAcrossNote]:
     """Find the words that a hyphen cuts before a note and that continue after it.
 
     Args:
@@ -139,14 +139,14 @@ def joins_over(
         The words that continue across a note, in order.
     """
     hyphens = active((HYPHEN,), without)
-    found: list[Over] = []
+    found: list[JoinAcrossNote] = []
     for i, j in around_notes(stream, notes):
         head, tail = _LEFT_WORD.search(stream.tokens[i].text), _RIGHT_WORD.match(stream.tokens[j].text)
         if not (head and tail and tail[1][0].islower() and stream.tokens[j].text[-1] != "-"):
             continue
-        join = first(hyphens, Seam(stream, j, head[1], tail[1], lexicon, usage, {}, guess))
+        join = first(hyphens, GapContext(stream, j, head[1], tail[1], lexicon, usage, {}, guess))
         if join and join.one:
-            found.append(Over(i, j, join))
+            found.append(JoinAcrossNote(i, j, join))
     return found
 
 
@@ -174,7 +174,7 @@ def _is_cut(left: str, right: str, gap: Gap) -> bool:
     return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
 
 
-def apostrophe(seam: Seam) -> Join | None:
+def apostrophe(seam: GapContext) -> Join | None:
     """A blank read for the apostrophe of a genitive."""
     word = _GENITIVE.search(seam.left)
     if not word or not _LONE_S.match(seam.right) or word[1].lower() in FUNCTION or word[1][-1] == "s":
@@ -185,7 +185,7 @@ def apostrophe(seam: Seam) -> Join | None:
     return Join("'", False, 0.95, note) if seam.lexicon.known(word[1]) else None
 
 
-def figures(seam: Seam) -> Join | None:
+def figures(seam: GapContext) -> Join | None:
     """A blank between the digits of one number, after a word that takes a number."""
     stream, i, last = seam.stream, seam.i, _FIGURES.match(seam.right)
     if i < 2 or not _FIGURE.match(seam.left) or not last or stream.gaps[i].breaks > 1:
@@ -198,7 +198,7 @@ def figures(seam: Seam) -> Join | None:
     return Join("", False, 0.95, f"blank inside {number.number}; '{word}' takes one number") if number else None
 
 
-def hyphen(seam: Seam) -> Join | None:
+def hyphen(seam: GapContext) -> Join | None:
     """A word cut in two, a compound cut at its hyphen, or a speck read as a hyphen between two words."""
     usage, lexicon, left, right = seam.usage, seam.lexicon, seam.left, seam.right
     one, compound, last = left + right, f"{left}-{right}", left.rpartition("-")[2]
@@ -220,7 +220,7 @@ def hyphen(seam: Seam) -> Join | None:
     return None
 
 
-_Row = Rule[Callable[[Seam], Join | None]]
+_Row = Rule[Callable[[GapContext], Join | None]]
 
 GAPS: tuple[_Row, ...] = (
     Rule("join.apostrophe", "and the lady« |'»s hand", apostrophe),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from extract.correction.joins import GAPS, Join, Over, around_notes, find_joins, joins_over
+from extract.correction.joins import GAPS, Join, JoinAcrossNote, around_notes, find_joins, joins_over
 from extract.correction.misreading import Legibility, measure
 from extract.correction.numbers import NUMBERS, correct_numbers
 from extract.correction.rules import Habit, Rule
@@ -137,7 +137,9 @@ def _rules(*names: str) -> str:
     return " ".join(dict.fromkeys(name for name in names if name))
 
 
-def _over_decisions(stream: Stream, overs: Sequence[Over], signs: dict[int, Substitution]) -> Iterator[Decision]:
+def _over_decisions(
+    stream: Stream, overs: Sequence[JoinAcrossNote], signs: dict[int, Substitution]
+) -> Iterator[Decision]:
     """Move the second half of a cut word before the note, and delete it after the note together with the gap."""
     for over in overs:
         left, right, join = stream.tokens[over.left], stream.tokens[over.right], over.join

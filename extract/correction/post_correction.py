@@ -72,6 +72,7 @@ def post_correct(
     *,
     layout: Layout,
     fixed: Sequence[Edit] = (),
+    confirmed: Sequence[Span] = (),
     without: Set[str] = frozenset(),
 ) -> PostCorrection:
     """Apply the editor's readings over the machine's decisions, and settle the white space between.
@@ -84,6 +85,7 @@ def post_correct(
         fixed: the editor's edits, which win: if one changes part of a word, the machine's decision on the word is
             dropped. If one leaves the letters as they are, decisions that do not edit these letters are kept: a
             misprinted word is still joined over a page break.
+        confirmed: spans whose letters the editor has confirmed; they are treated like those left as they are.
         without: names of white-space rules to leave out.
     Returns:
         Edits that are compatible with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
@@ -91,7 +93,7 @@ def post_correct(
     stream = read_stream(scan, furniture, fixed)
     others = [edit.span for edit in fixed if edit.kind not in STANDING]
     changed = _SpanSet([*(Span(token.start, token.end) for token in stream.tokens if token.fixed), *others])
-    standing = _SpanSet([edit.span for edit in fixed if edit.kind in STANDING])
+    standing = _SpanSet([*(edit.span for edit in fixed if edit.kind in STANDING), *confirmed])
     kept = [
         decision
         for decision in letters.decisions

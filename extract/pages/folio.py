@@ -141,7 +141,7 @@ def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple
             found.append(page)
         elif page.status == "printed":
             raise BookError(
-                f"[[page]] {clash[2]} at {clash[1]}, key 'folio': the page {page.folio}, whose folio the scan has, "
+                f"[[page]] {clash[2]} at {clash[1]}, key 'folio': page {page.folio}, whose number is in the scan, "
                 f"begins at {page.raw_start}; correct `at` or `folio`."
             )
     new = stated.keys() - {p.folio for p in pages}

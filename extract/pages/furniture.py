@@ -25,10 +25,10 @@ from extract.pages.head_lines import (
     RETURNS,
     HeadLine,
     like_head,
-    likenesses,
     numbers_a_part,
     read_heads,
-    words_of_head,
+    similar_heads,
+    strip_head,
 )
 from extract.pages.margins import column_heads, margin_rules
 from extract.pages.pagination import DIVISION, OPENING, Break, paginate
@@ -69,7 +69,7 @@ def find_furniture(scan: str) -> Furniture:
     beside = {i: [n for n in (i - 1, i + 1) if _is_title(heads.get(n))] for i in carrier}
     known = sorted({n for i in carrier for n in (i, *beside[i]) if heads[n].words})
     words = [heads[n].words for n in known]
-    likes = dict(zip(heads, likenesses([head.words for head in heads.values()], words), strict=True))
+    likes = dict(zip(heads, similar_heads([head.words for head in heads.values()], words), strict=True))
     gone: dict[int, tuple[str, float]] = {}
     starts: dict[int, int] = {}
     for i, folio in carrier.items():
@@ -209,9 +209,9 @@ def _heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int
         for top, end in pairwise([*tops, len(lines)])
     ][1:]  # fmt: skip
     candidates = [*gone, *(i for place in places for i in place)]
-    bare = {i: words for i in candidates if (words := words_of_head(lines[i].text))}
+    bare = {i: words for i in candidates if (words := strip_head(lines[i].text))}
     heads = [i for i, words in bare.items() if like_head(words)]
-    likes = dict(zip(bare, likenesses(list(bare.values()), [bare[i] for i in heads]), strict=True))
+    likes = dict(zip(bare, similar_heads(list(bare.values()), [bare[i] for i in heads]), strict=True))
     found: dict[int, str] = {}
     for place in places:
         head = next((i for i in place if _recurs(lines, i, [heads[k] for k in likes.get(i, ())])), None)

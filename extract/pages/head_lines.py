@@ -49,7 +49,7 @@ def read_heads(lines: Sequence[Line]) -> dict[int, HeadLine]:
     apart = {i: head for i, line in enumerate(lines) if (head := _read_folio(line) or _read_apart(line))}
     within = {i: head for i, line in enumerate(lines) if i not in apart and (head := _read_within(line))}
     words = [head.words for head in (*apart.values(), *within.values()) if head.folio and head.words]
-    likes = likenesses([head.words for head in within.values()], words)
+    likes = similar_heads([head.words for head in within.values()], words)
     apart |= {i: within[i] for i, alike in zip(within, likes, strict=True) if len(alike) >= RETURNS}
     times = Counter((head.words, head.folio.read) for head in apart.values() if head.folio and head.words)
     # The same characters beside the same words again and again are an ornament, not a folio.
@@ -57,7 +57,7 @@ def read_heads(lines: Sequence[Line]) -> dict[int, HeadLine]:
     return {i: HeadLine(head.words) if i in ornaments else head for i, head in sorted(apart.items())}
 
 
-def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
+def similar_heads(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
     """Return, for each line, the sorted indices of the other lines that are the same running head, garbled or not.
 
     Args:
@@ -106,7 +106,7 @@ def numbers_a_part(text: str) -> bool:
     return number is not None and not text[number.end :].strip(".: ")
 
 
-def words_of_head(text: str) -> str:
+def strip_head(text: str) -> str:
     """Strip short tokens, which may be folios or ornaments, from both ends of a line; "" if it is not a head."""
     parts = text.split(" ") if len(text) <= _LONGEST else []
     while parts and sum(map(str.isalpha, parts[0])) < 3:

@@ -18,7 +18,7 @@ from extract.numbering.sequence import Candidate
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import FOLIO, decode_folios
 from extract.pages.furniture import Furniture
-from extract.pages.head_lines import RETURNS, likenesses
+from extract.pages.head_lines import RETURNS, similar_heads
 from extract.pages.pagination import OPENING, Break, paginate
 
 _TOKEN = re.compile(r"\S+")
@@ -106,7 +106,7 @@ def _recurring(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> list[
         s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start()
     ]
     heads = [s.head for s in spots]
-    likes = likenesses(heads, heads)
+    likes = similar_heads(heads, heads)
     recurring = [s for s, alike in zip(spots, likes, strict=True) if len({spots[k].first for k in alike}) > 1]
     longest_first = sorted(recurring, key=lambda s: (s.folio.start, s.first - s.last))
     return list({s.folio.start: s for s in reversed(longest_first)}.values())[::-1]
@@ -115,7 +115,7 @@ def _recurring(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> list[
 def _column_labels(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> set[str]:
     """Return words in capitals that follow running heads again and again: labels of columns, such as `PAGE`."""
     after = [t[0] for s in spots for t in tokens[s.last + 1 : s.last + 2] if _CAPITALS.match(t[0])]
-    return {word for word, alike in zip(after, likenesses(after, after), strict=True) if len(alike) >= RETURNS}
+    return {word for word, alike in zip(after, similar_heads(after, after), strict=True) if len(alike) >= RETURNS}
 
 
 def _is_label(after: Sequence[re.Match[str]], labels: set[str]) -> bool:

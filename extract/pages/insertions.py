@@ -43,7 +43,7 @@ _STAMP = re.compile(
 )
 
 
-def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Furniture]:
+def with_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Furniture]:
     """Extend a furniture finder so that it also deletes insertions that are not the printer's.
 
     Args:

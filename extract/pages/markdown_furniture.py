@@ -14,7 +14,7 @@ from extract.model import Page
 from extract.pages.deletion import deletion
 from extract.pages.folio import typical
 from extract.pages.furniture import Furniture
-from extract.pages.head_lines import likenesses, words_of_head
+from extract.pages.head_lines import similar_heads, strip_head
 from extract.pages.margins import column_heads
 from extract.pages.pagination import OPENING, Anchor, Break, divide
 from extract.text.lines import Line, split_lines
@@ -57,11 +57,11 @@ def _running_heads(lines: Sequence[Line]) -> set[int]:
     titles = {
         i: words
         for i, line in enumerate(lines)
-        if line.isolated and not _NO_HEAD.search(line.text) and (words := words_of_head(line.text))
+        if line.isolated and not _NO_HEAD.search(line.text) and (words := strip_head(line.text))
     }
     at, texts = list(titles), list(titles.values())
     heads = {i for i, line in enumerate(lines) if line.isolated and _HEAD_AND_FOLIO.match(line.text)}
-    for i, alike in zip(at, likenesses(texts, texts), strict=True):
+    for i, alike in zip(at, similar_heads(texts, texts), strict=True):
         others = [at[k] for k in alike if at[k] != i]
         returns = any(k < i or not (lines[i].capital or lines[k].capital) for k in others)
         if returns and lines[i].capital != (" " in titles[i]) and _has_capitals(titles[i]):
@@ -89,7 +89,7 @@ def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
             entries.append((match["title"], page))
             at = i + 1
     headings = [i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads]
-    likes = likenesses([title for title, _ in entries], [lines[i].text for i in headings])
+    likes = similar_heads([title for title, _ in entries], [lines[i].text for i in headings])
     for (_, page), alike in zip(entries, likes, strict=True):
         best = next((headings[k] for k in alike if headings[k] >= at), None)
         if best is not None:

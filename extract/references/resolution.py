@@ -79,7 +79,7 @@ def find_references(
     return tuple(_amended(reference, slips) for reference in references)
 
 
-def explained(units: Sequence[Unit], references: Sequence[Reference]) -> tuple[Unit, ...]:
+def with_explained_provisions(units: Sequence[Unit], references: Sequence[Reference]) -> tuple[Unit, ...]:
     """Return the units of a book, each remark with the provisions it explains, in the order in which it names them.
 
     Args:

@@ -23,7 +23,7 @@ from extract.segment.grammars.tables import table
 from extract.segment.naming import name_notes, name_units
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
-from extract.text.lines import collapse, joined
+from extract.text.lines import collapse, join_parts
 from extract.text.textlayer import TextLayer
 from extract.weights import weights
 
@@ -152,7 +152,7 @@ def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Seg
     return tuple(
         Edit(span.start, span.end, work.layer.scan[span.start : span.end], misreading.printed, "ocr", "rule",
              round(segment.confidence, 3),
-             f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}", "label.sequence")
+             f"label misread; by its place in the sequence it is {misreading.printed.rstrip('.')}", "label.sequence")
         for segment, misreading, span in misread
         if not any(e.span.meets(span) for e in edits)
     )  # fmt: skip
@@ -166,8 +166,8 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
         at = find_words(work, part.begins, at)
         if at < 0:
             raise BookError(
-                f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
-                f"no line of the scan begins with {part.begins!r}; correct the words."
+                f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': no line after the "
+                f"previous part begins with {part.begins!r}; correct the words."
             )
         starts.append(at)
         at += 1
@@ -272,7 +272,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
         span = spans[id(segment)]
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
         sure = min(round(segment.confidence, 3), round(_label_confidence(full, segment, span), 3))
-        text = joined([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
+        text = join_parts([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
         parent, begun = (ids.get(id(d)) for d in (segment.parent, segment.continues))
         units.append(
             Unit(

@@ -23,7 +23,7 @@ from extract.language.lexicon import word_set
 from extract.language.sentences import boundaries
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.survey.labels import Sighting, common_template
+from extract.survey.labels import LabelCandidate, common_template
 from extract.survey.numberings import LONGEST_GAP, FoundNumbering
 from extract.survey.titles import Title, find_title
 from extract.text.headings import inline_headings, is_heading
@@ -52,7 +52,7 @@ class FoundCode:
     heading: str
     label: str
     subdivisions: tuple[str, ...] = ()
-    sections: tuple[Sighting, ...] = ()
+    sections: tuple[LabelCandidate, ...] = ()
 
     @property
     def member(self) -> str:
@@ -65,7 +65,7 @@ class _Evidence:
     """A text and its labels, by which hypotheses are scored."""
 
     work: WorkingText
-    seen: Sequence[Sighting]
+    seen: Sequence[LabelCandidate]
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -95,13 +95,13 @@ class _Evidence:
         laws = sum(self._is_law(run, label, after) for label, after in pairwise(run.labels))
         return 2 * laws - len(run.labels) + 2 - unseen + len(self.sections(run))
 
-    def _is_law(self, run: FoundNumbering, label: Sighting, after: Sighting) -> bool:
+    def _is_law(self, run: FoundNumbering, label: LabelCandidate, after: LabelCandidate) -> bool:
         """Whether the text after a label is a law: its first paragraph has words of which clauses are made."""
         body = self.work.text[label.end : after.start].strip()
         titled = run.alone or self.work.layout == "markdown"  # a title may follow the label: `### 12. The Court`
         return not _CLAUSES.isdisjoint(_WORD.findall(body if titled else body.split("\n\n")[0]))
 
-    def sections(self, run: FoundNumbering) -> tuple[Sighting, ...]:
+    def sections(self, run: FoundNumbering) -> tuple[LabelCandidate, ...]:
         """Return the labels with another word whose numbers restart in most members, those of the last one included."""
         last = run.labels[-1].start
         other = [x for x in self.seen if run.start < x.start and x.shape.word not in ("", "case", run.shape.word)]
@@ -167,7 +167,7 @@ class _Evidence:
 
 
 def find_codes(
-    work: WorkingText, numberings: Sequence[FoundNumbering], end: int, seen: Sequence[Sighting]
+    work: WorkingText, numberings: Sequence[FoundNumbering], end: int, seen: Sequence[LabelCandidate]
 ) -> list[FoundCode]:
     """Find the codes among the numberings of a text.
 

@@ -50,7 +50,7 @@ class LabelShape:
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class LabelCandidate:
     """A possible label: its place in the working text, its shape, number and letter (`12a`), and its template.
 
     `alone`: nothing follows on its line.
@@ -65,7 +65,7 @@ class Sighting:
     alone: bool
 
 
-def sightings(work: WorkingText) -> list[Sighting]:
+def sightings(work: WorkingText) -> list[LabelCandidate]:
     """Find everything that looks like a label at the start of a line, including misread ones.
 
     Args:
@@ -77,7 +77,7 @@ def sightings(work: WorkingText) -> list[Sighting]:
     return sorted([*seen, *_misread(work, seen)], key=lambda x: x.start)
 
 
-def read_label(text: str, at: int) -> list[Sighting]:
+def read_label(text: str, at: int) -> list[LabelCandidate]:
     """Return the possible readings of a label at an offset: none, one, or two (`(i)`: a letter or a roman numeral)."""
     if stray := STRAY.match(text, at):
         at = stray.end()
@@ -97,7 +97,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     before = f"{match['open']}{match['word'] or ''}{' ' if match['gap'] else ''}"
     after = tail.rstrip("—–-").rstrip(",")
     return [
-        Sighting(
+        LabelCandidate(
             at, end, LabelShape(word, kind, enclosed), value, match["letter"] or "", f"{before}{{{kind}}}{after}", alone
         )
         for kind, value in values
@@ -105,7 +105,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     ]
 
 
-def _misread(work: WorkingText, seen: Sequence[Sighting]) -> Iterator[Sighting]:
+def _misread(work: WorkingText, seen: Sequence[LabelCandidate]) -> Iterator[LabelCandidate]:
     """Yield labels in figures of which everything except the number may be misread (`28, A pack`, `SEG, 24.`).
 
     Where no label is seen at the start of a line, one of a common shape that the lexer reads there counts if two of
@@ -127,7 +127,7 @@ def _misread(work: WorkingText, seen: Sequence[Sighting]) -> Iterator[Sighting]:
             label = usual[shape].read(work.text, at, len(work.text))
             if label and label.read.isdecimal() and int(label.read) and label.tail.strip():
                 if ended + (line.above > 1) + bool(_CAPITAL.match(work.text, label.end)) > 1:
-                    yield Sighting(at, label.end, shape, int(label.read), "", usual[shape].label, False)
+                    yield LabelCandidate(at, label.end, shape, int(label.read), "", usual[shape].label, False)
                 break
 
 

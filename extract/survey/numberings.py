@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from extract.numbering.chain import Costs, best_chains
 from extract.numbering.sequence import stepping
-from extract.survey.labels import LabelShape, Sighting
+from extract.survey.labels import LabelCandidate, LabelShape
 from extract.weights import weights
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ LONGEST_GAP = int(weights("labels", "step.list")[0])
 class FoundNumbering:
     """Labels of one shape with increasing numbers; `inserted` are those with a letter (`12a`) between them."""
 
-    labels: tuple[Sighting, ...]
-    inserted: tuple[Sighting, ...] = ()
+    labels: tuple[LabelCandidate, ...]
+    inserted: tuple[LabelCandidate, ...] = ()
 
     @property
     def shape(self) -> LabelShape:
@@ -70,7 +70,7 @@ class FoundNumbering:
 
 
 def find_numberings(
-    seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()
+    seen: Sequence[LabelCandidate], titles: Sequence[int] = (), heads: Sequence[int] = ()
 ) -> list[FoundNumbering]:
     """Find the numberings of a text, except those by letters.
 
@@ -81,7 +81,7 @@ def find_numberings(
     Returns:
         The numberings in reading order. One of fewer than three labels is below a heading or is the first of its shape.
     """
-    shapes: dict[LabelShape, list[Sighting]] = defaultdict(list)
+    shapes: dict[LabelShape, list[LabelCandidate]] = defaultdict(list)
     for label in seen:
         if label.shape.numeral != "a":
             shapes[label.shape].append(label)
@@ -89,7 +89,9 @@ def find_numberings(
     return sorted(found, key=lambda x: x.start)
 
 
-def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> Iterator[FoundNumbering]:
+def _numberings(
+    labels: Sequence[LabelCandidate], titles: Sequence[int], heads: Sequence[int]
+) -> Iterator[FoundNumbering]:
     """Yield the numberings of one shape: those that follow one another, then the lists within them."""
     plain, lettered = [x for x in labels if not x.letter], [x for x in labels if x.letter]
     unheaded_cost = float(LONGEST_GAP)
@@ -99,7 +101,7 @@ def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequen
         plain, unheaded_cost = [x for x in plain if x.start not in gone], _LIST
 
 
-def _inserted(lettered: Sequence[Sighting], chain: Sequence[Sighting]) -> Iterator[Sighting]:
+def _inserted(lettered: Sequence[LabelCandidate], chain: Sequence[LabelCandidate]) -> Iterator[LabelCandidate]:
     """Yield the labels with a letter that follow the label of the same number, before the next one."""
     for label in lettered:
         at = bisect_left(chain, label.start, key=lambda x: x.start) - 1
@@ -108,8 +110,8 @@ def _inserted(lettered: Sequence[Sighting], chain: Sequence[Sighting]) -> Iterat
 
 
 def _decode(
-    labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int], unheaded_cost: float
-) -> list[list[Sighting]]:
+    labels: Sequence[LabelCandidate], titles: Sequence[int], heads: Sequence[int], unheaded_cost: float
+) -> list[list[LabelCandidate]]:
     """Return the successive numberings that explain most; beginning one without a heading costs `unheaded_cost`."""
     import numpy as np
 
@@ -132,7 +134,7 @@ def _decode(
     return [[labels[i] for i in chain] for chain in chains]
 
 
-def _above(labels: Sequence[Sighting]) -> Iterator[int]:
+def _above(labels: Sequence[LabelCandidate]) -> Iterator[int]:
     """Yield, for each label, the offset of the last label above it with another number; 0 if there is none.
 
     A label of the same number is passed over: a list of contents may have the first number of the chapter below it,

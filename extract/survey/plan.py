@@ -19,8 +19,8 @@ from extract.text.lines import collapse
 from extract.text.source import Encoding
 
 _HEAD = (
-    "# Proposed by `whist add` from the scan. Edit it freely: when run again, the command changes nothing and lists\n"
-    "# the differences from its new proposal. docs/editing.md explains the keys.\n"
+    "# Proposed by `whist add` from the scan. Edit it freely: run again, the command does not change it, but lists\n"
+    "# the differences from a new proposal. docs/editing.md explains the keys.\n"
 )
 _WORDS = 16  # words by which a place is found, at most
 _LONGEST = 25  # characters of the part of an id that names the book, or the subject of its laws
@@ -28,8 +28,8 @@ _BODIES, _ACT = word_set("bodies"), {"act"}
 _SMALL_WORDS = word_set("joining") | {"by"}
 
 _WHY = {
-    "sha256": "of scan.txt, which is never changed", "witnesses": "they print some of the same passages",
-    "alone": "the label has a line of its own",
+    "sha256": "of scan.txt, which is never changed", "witnesses": "books that print some of the same passages",
+    "alone": "each label is on a line of its own",
 }  # fmt: skip
 
 Value = str | int | bool | list[str]
@@ -85,7 +85,7 @@ def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
         "encoding": imprint.encoding if imprint.encoding != "utf-8" else "",
         "witnesses": [*imprint.witnesses],
     }
-    guess = {"year": "a guess: the scan names no sure year; correct it"} if imprint.guessed else {}
+    guess = {"year": "a guess, because the scan does not state the year clearly; correct it"} if imprint.guessed else {}
     authors = (_table("[book.author]", {"given": given, "family": family}) for given, family in imprint.authors)
     return "\n".join([_HEAD, _table("book", keys, why=_WHY | guess), *authors, *plan.tables])
 
@@ -124,9 +124,7 @@ def _codes(codes: Sequence[ProposedCode]) -> Iterator[str]:
 def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[str]:
     """Yield the tables of the book's parts in reading order, each with its numbering."""
     text, start, end = found.work.text, found.etext.start, found.etext.end
-    parts: list[tuple[int, int, str, str, ProposedCode | None]] = [
-        (0, start, "skip", "what stands before the book", None)
-    ]
+    parts: list[tuple[int, int, str, str, ProposedCode | None]] = [(0, start, "skip", "text before the book", None)]
     at = start
     for code in codes:
         run = code.found.run
@@ -134,7 +132,7 @@ def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[str]:
         parts.append((at, code.found.start, "paragraphs", "prose", None))
         parts.append((code.found.start, code.found.end, "chapters" if code.found.sections else "series", why, code))
         at = code.found.end
-    parts += [(at, end, "paragraphs", "prose", None), (end, len(text), "skip", "what stands after the book", None)]
+    parts += [(at, end, "paragraphs", "prose", None), (end, len(text), "skip", "text after the book", None)]
     after = 0
     for place, stop, grammar, why, coded in parts:
         if text[place:stop].strip():

@@ -68,7 +68,7 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
             numbers = [(u.number or "").removeprefix(series.prefix) for u in units]
             last = series.expect or max(map(int, filter(str.isdecimal, numbers)), default=0)
             due = [str(n) for n in range(series.first, last + 1)]
-            numberings.append(_numbering(f"{owner}: {series.label}", units, numbers, due))
+            numberings.append(_numbering(f"{owner}, label {series.label!r}", units, numbers, due))
         if isinstance(part, ChaptersPart):
             articles, sections = part.series
             stem = f"{part.code or book.id}/{articles.slug}-"
@@ -76,7 +76,7 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
             within = [(u.id.removeprefix(stem).partition("-")[0], int(u.number or 0)) for u in units]
             numbers = [f"{article}-{number}" for article, number in within]
             due = [f"{article}-{n}" for article, last in dict(sorted(within)).items() for n in range(1, last + 1)]
-            name = f"{part.code or book.id}: {articles.label}, {sections.label}"
+            name = f"{part.code or book.id}, labels {articles.label!r} and {sections.label!r}"
             numberings.append(_numbering(name, units, numbers, due))
     mended = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
     changed = [e for e in mended if _letters(e.before) != _letters(e.after)]

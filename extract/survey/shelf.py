@@ -11,11 +11,13 @@ from extract.corpus.table import is_id, is_work_id
 from extract.errors import BookError, WhistError
 from extract.segment.segment import slug
 from extract.survey.etext import YEAR
-from extract.text.source import checksum, read_unknown
+from extract.text.source import checksum, read_with_unknown_encoding
 
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
-NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens, and end it in the year (hoyle-1898)"
+NO_WORK_ID = (
+    "is not a valid id; use small letters and digits, with hyphens between words, and end it in the year (hoyle-1898)"
+)
 _LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
 _LEAST = 0.03  # share of the runs of a book that a witness has too, at least
 _WORD = re.compile(r"[^\W\d_]+")
@@ -74,7 +76,7 @@ def shared_passages(corpus: Path, but: str, scan: str) -> dict[str, float]:
     for folder in _folders(corpus):
         if folder.name != but and is_id(folder.name) and (folder / "book.toml").is_file():
             with suppress(WhistError):
-                shared = len(own & _runs(read_unknown(folder / "scan.txt")[0]))
+                shared = len(own & _runs(read_with_unknown_encoding(folder / "scan.txt")[0]))
                 found |= {folder.name: shared / len(own)} if shared > _LEAST * len(own) else {}
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
@@ -87,10 +89,10 @@ def _runs(text: str) -> set[int]:
 def require_address(book_id: str) -> None:
     """Raise a BookError if an id cannot be used in URLs."""
     if not is_work_id(book_id):
-        raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
+        raise BookError(f"{book_id!r} {NO_WORK_ID}; give another with --id.")
 
 
-def otherwise(kept: str, proposed: str) -> tuple[str, ...]:
+def plan_diff(kept: str, proposed: str) -> tuple[str, ...]:
     """Return how a new proposal differs from the existing book.toml: lines removed (-) and added (+).
 
     Only the plan is compared, without comments; the bibliography above it is the editor's.

@@ -15,7 +15,7 @@ from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings
 from extract.survey.numberings import FoundNumbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
-from extract.text.source import Layout, in_one_manner, recognise_layout
+from extract.text.source import Layout, normalise_line_ends, recognise_layout
 
 _WORDS, _SHOWN = 8, 12  # words of a text, and items of a list, that are shown
 _TITLE_PAGE = 15  # lines in which the title of a book is looked for
@@ -59,7 +59,7 @@ def survey(scan: str) -> Survey:
     Returns:
         The layout, furniture, numberings and codes.
     """
-    scan = in_one_manner(scan)
+    scan = normalise_line_ends(scan)
     layout = recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout)
@@ -72,13 +72,13 @@ def survey(scan: str) -> Survey:
     return Survey(layout, furniture, work, etext, tuple(numberings), tuple(codes))
 
 
-def described(work: WorkingText, run: FoundNumbering) -> str:
+def describe(work: WorkingText, run: FoundNumbering) -> str:
     """Describe a numbering in one line: the template of its labels, its range and gaps, its first words."""
     label = common_template(x.template for x in run.labels)
-    gaps = f"without {some(run.gaps)}" if run.gaps else "no gap"
+    gaps = f" (not yet read: {some(run.gaps)})" if run.gaps else ""
     inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
     words = " ".join(work.text[run.labels[0].end :][:200].split()[:_WORDS])
-    return f"{label}: {run.labels[0].number}-{run.last}, {gaps}{inserted}: {words} ..."
+    return f"label {label!r}, numbers {run.labels[0].number} to {run.last}{gaps}{inserted}: “{words} ...”"
 
 
 def some(items: Sequence[object]) -> str:

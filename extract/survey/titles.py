@@ -52,7 +52,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
     names, _, texts, _, i = best
     if -i == len(lines):
         return Title(lines[at].start)
-    first, last = _whole(lines, -i)
+    first, last = _whole(lines[:at], -i)
     direct = all(map(is_heading, lines[first:at]))
     start = lines[first if direct or names else at].start
     text = " ".join(plain(line.text) for line in lines[first : last + 1]).rstrip(",;")
@@ -72,11 +72,13 @@ def _whole(lines: Sequence[Line], at: int) -> tuple[int, int]:
 def _goes_on(line: Line, below: Line) -> bool:
     """Whether two lines are one title: both in capitals, with a joining word where one ends or the other begins.
 
-    `AN ACT` is also continued by a line that is not in capitals.
+    Any line without a number continues `AN ACT`.
     """
     text, words = plain(line.text).casefold(), plain(below.text).casefold().split()
+    if text == "an act":
+        return not _numbers(below)
     if not (line.capital and below.capital) or text.endswith((".", ":", "!")):
-        return text == "an act"
+        return False
     return not (_JOINING.isdisjoint(text.split()[-1:]) and (_JOINING - {"the", "a", "an"}).isdisjoint(words[:1]))
 
 

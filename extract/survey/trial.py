@@ -71,4 +71,4 @@ def _fault(work: WorkingText, plan: ProposedPlan, book_id: str, code: FoundCode)
     ends = accumulate((x.end for x in inside), max, initial=code.start)
     outside = (work.text[a:b] for a, b in zip(ends, [*(x.start for x in inside), code.end], strict=True))
     lost = next((text.split() for text in outside if any(map(str.isalnum, text))), None)
-    return f"{' '.join(lost[:4])!r} stands in no unit" if lost else ""
+    return f"{' '.join(lost[:4])!r} is in no unit" if lost else ""

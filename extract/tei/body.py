@@ -26,7 +26,7 @@ from extract.tei.elements import (
     white_element,
 )
 from extract.tei.stream import Piece, Register
-from extract.tei.stretches import Stretch
+from extract.tei.stretches import MarkedSpan
 from extract.tei.terms import BLANK, FORMS, WHOLE_TEXT, XML_ID, BeforeAfter, E, fill, name, pointer
 
 _P, _TABLE = name("p"), name("table")
@@ -48,7 +48,7 @@ class Body:
     """
 
     def __init__(
-        self, edition: Edition, marked: Iterable[Stretch], stream: Iterable[Piece], register: Register
+        self, edition: Edition, marked: Iterable[MarkedSpan], stream: Iterable[Piece], register: Register
     ) -> None:
         self.element: etree._Element = E.body()
         self.parents: list[etree._Element] = []
@@ -56,7 +56,7 @@ class Body:
         self._units = {unit.id: unit for unit in edition.units}
         self._chains = _chains(edition.units)
         # Sorted by offset; at the same offset pages come first, then spans, then words.
-        coming: list[tuple[int, Page | Stretch | Piece]] = [(page.raw_start, page) for page in edition.pages]
+        coming: list[tuple[int, Page | MarkedSpan | Piece]] = [(page.raw_start, page) for page in edition.pages]
         coming += [(stretch.span.start, stretch) for stretch in marked]
         coming += [(piece.start, piece) for piece in stream]
         self._coming = deque(sorted(coming, key=itemgetter(0)))
@@ -79,7 +79,7 @@ class Body:
             if isinstance(item, Page):
                 self._settle()
                 self._add(page_element(item))
-            elif isinstance(item, Stretch):
+            elif isinstance(item, MarkedSpan):
                 self._stretch(item, end)
             else:
                 self._piece(item)
@@ -104,14 +104,14 @@ class Body:
 
     # Spans
 
-    def _stretch(self, stretch: Stretch, end: int) -> None:
+    def _stretch(self, stretch: MarkedSpan, end: int) -> None:
         """Write a span with its contents, inside a span that ends at `end`."""
         item, span = stretch.item, stretch.span
         if not span or span.end > end or (stretch.cells and self._top.tag == name("ref")):
             what = item.id if isinstance(item, Unit) else "a reference"
             raise TeiError(
-                f"{self._book_id}: {what} at {span.start}-{span.end} is empty or crosses {self._holder()}; "
-                "correct where it begins and ends."
+                f"{self._book_id}: {what} at {span.start}-{span.end} is empty, or crosses the border of "
+                f"{self._holder()}; correct its beginning and end."
             )
         if isinstance(item, Unit):
             self._unit(item, stretch)
@@ -120,7 +120,7 @@ class Body:
             self._paragraph()
             self._fill(self._add(reference_element(item, self._register)), span.end)
 
-    def _unit(self, unit: Unit, stretch: Stretch) -> None:
+    def _unit(self, unit: Unit, stretch: MarkedSpan) -> None:
         form = FORMS.get(unit.kind, "row" if stretch.cells else "div")
         if form != "note" and any(e.tag in _NO_DIVISIONS for e in self._opened()):
             form = "seg"

@@ -19,31 +19,32 @@ _RESPONSIBLE = (
 )
 _PRACTICE = {
     "correction": """
-        The scan is never changed. A misreading of the scan is mended as choice of sic (the scan) and corr (the
-        reading). A sic alone is a misprint of the book's own and stands. An unclear or a gap is a place that cannot
-        be read. An fw is what is not of the text: running heads, folios, signatures, stamps, specks. Each of them
-        has @resp (rule, model, editor), @cert (high from 0.9, medium from 0.6, low) and @ana, which points to its
-        ground: the kind of edit, its evidence, and the exact probability that it is right.""",
+        The scan is never changed. A misreading of the scan is corrected by a choice of sic (the scan) and corr (the
+        reading). A sic alone is a misprint of the book itself, which is kept. An unclear or a gap is a place that
+        cannot be read. An fw is not part of the text: running heads, page numbers, signatures, stamps, specks. Each
+        of them has @resp (rule, model, editor), @cert (high from 0.9, medium from 0.6, low) and @ana, which points to
+        the kind of edit, its evidence, and the exact probability that it is right.""",
     "normalization": """
-        Each entry of charDecl is a sort of white space: what the scan has and what is read. A blank in a p, head,
+        Each entry of charDecl is a kind of white space: what the scan has and what is read. A blank in a p, head,
         cell, seg or ref is ws_blank, and lb is ws_line, unless lb, c or space points to another entry by @ana. A
-        line end of the file counts as a blank; just before an lb it counts for nothing, and so do blanks at the
-        beginning and end of a p, head or cell, and around what stands between paragraphs.""",
+        line end of the file counts as a blank, but not just before an lb. Blanks at the beginning and end of a p,
+        head or cell, and around elements between paragraphs, do not count.""",
     "hyphenation": """
-        Words broken at line ends, split or run together are choice of orig (the scan) and reg (the reading).""",
+        A word that is broken at a line end, split or run together is a choice of orig (the scan) and reg (the
+        reading).""",
     "segmentation": """
         An element of the text with @xml:id is a unit that can be cited: div, head (of a section), row, note or seg.
-        Its @type (of a row, @role) is its kind; the categories of classDecl tell what each kind is to the software: a
-        provision, a case, prose. @n is its number, @source the code it belongs to, @corresp what it
-        explains, @cert how sure its label and borders are. An index gives its label, and its heading where that is
-        not the label of the section around it. Its parent is the unit or section around it, for a note its @target,
-        unless the linkGrp of type parent says otherwise. A div without @xml:id holds a section, a table, or what
-        continues a unit after an inner one. Where a cell has @n, that is its value, spaced as in the table.""",
+        Its @type (of a row, @role) is its kind; the categories of classDecl say how the software treats each kind: as
+        a provision, a case, prose. @n is its number, @source the code it belongs to, @corresp what it explains, @cert
+        how certain its label and borders are. An index gives its label, and its heading if that is not the label of
+        the section around it. Its parent is the unit or section around it, for a note its @target, unless the linkGrp
+        of type parent says otherwise. A div without @xml:id contains a section, a table, or the rest of a unit after
+        an inner unit. If a cell has @n, that is its value, spaced as in the table.""",
     "interpretation": """
-        A ref has one target for each provision referred to. Its @type tells whether it is resolved, ambiguous,
-        dangling (no such provision), foreign (another book) or a slip of the author's own.""",
+        A ref has one target for each provision referred to. Its @type says whether it is resolved, ambiguous,
+        dangling (no such provision), foreign (another book) or a slip (the author's own mistake).""",
 }
-_NO_RIGHTS_STATED = "Nothing is told of the rights in the book, nor in the text made from it."
+_NO_RIGHTS_STATED = "No statement is made about rights in the book or in this text."
 _IDS = """The id of a unit is its @xml:id with / for each full stop; a code such as _2e_ stands for U+002E."""
 
 

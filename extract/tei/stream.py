@@ -44,8 +44,8 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
         if edit:
             if inside := cuts[bisect_right(cuts, edit.raw_start) : bisect_left(cuts, edit.raw_end)]:
                 raise TeiError(
-                    f"The edit of {edit.before!r} at {edit.raw_start} lies across the border of a unit, page or "
-                    f"reference at {inside[0]}; divide the edit there."
+                    f"The edit of {edit.before!r} at {edit.raw_start} crosses the border of a unit, page or "
+                    f"reference at {inside[0]}; divide it there."
                 )
             reading = BeforeAfter(edit.before, edit.after, Ground(*edit[4:]))
             blank = not (edit.before + edit.after).strip() and edit.before != edit.after

@@ -25,7 +25,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedSpan:
     """A span of the scan with an element of its own: a unit, or references with the same span, status and confidence.
 
     `cells` are the cells of a unit that is a row.
@@ -36,24 +36,24 @@ class Stretch:
     cells: tuple[Cell, ...] = ()
 
 
-def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
+def stretches(edition: Edition, layer: TextLayer) -> list[MarkedSpan]:
     """Return all spans with an element of their own, outer before inner."""
     notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
     spans = [(u.id, u.span) for u in edition.units] + [("", Span(r.raw_start, r.raw_end)) for r in edition.references]
-    found: list[Stretch] = []
+    found: list[MarkedSpan] = []
     closed_until = -1  # the end of the last unit that cannot hold a table
     for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
         cells: tuple[Cell, ...] = ()
         if unit.cells and unit.kind not in _NO_ROWS and unit.raw_start >= closed_until:
             inner = [span for key, span in spans if unit.span.covers(span) and key != unit.id]
             cells = cells_of(unit, layer, notes, inner)
-        found.append(Stretch(unit.span, unit, cells))
+        found.append(MarkedSpan(unit.span, unit, cells))
         if cells or unit.kind in FORMS:
             closed_until = max(closed_until, unit.raw_end)
     ordered = sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))
     for _, same in groupby(enumerate(ordered), lambda r: _group_key(*r)):
         group = tuple(reference for _, reference in same)
-        found.append(Stretch(Span(group[0].raw_start, group[0].raw_end), group))
+        found.append(MarkedSpan(Span(group[0].raw_start, group[0].raw_end), group))
     return sorted(found, key=lambda s: (s.span.start, -s.span.end))
 
 

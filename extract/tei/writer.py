@@ -45,7 +45,7 @@ def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
         text = E.text(E.body(), *_back(edition), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
         root = E.TEI(header(book, edition, register), text, *standoff(register, body.parents))
     except ValueError as error:
-        raise TeiError(f"{book.id}: XML cannot carry a number, label or note ({error}); correct it.") from error
+        raise TeiError(f"{book.id}: a number, label or note cannot be written as XML ({error}); correct it.") from error
     etree.indent(root, space="")
     body.element.tail = "\n"
     text.replace(text[0], body.element)  # not indented: its white space is the scan's

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 _TEXT = "save it as plain text (UTF-8)"
-_OCR = "have an OCR engine read it, and export the text"
+_OCR = "run OCR on it, export the text"
 _UNPACK = "unpack it"
 _CONVERT = "convert it to UTF-8"
 _KNOWN: tuple[tuple[bytes, str, str], ...] = (
-    (b"%PDF-", "a PDF", "take its text out, as by `pdftotext -layout`"),
+    (b"%PDF-", "a PDF file", "extract its text, for example with `pdftotext -layout`"),
     (b"{\\rtf", "RTF", _TEXT),
-    (b"AT&TFORM", "a DjVu", "take its text out, as by `djvutxt`"),
-    (b"\xd0\xcf\x11\xe0", "a document of a word processor", _TEXT),
+    (b"AT&TFORM", "a DjVu file", "extract its text, for example with `djvutxt`"),
+    (b"\xd0\xcf\x11\xe0", "a word-processor document", _TEXT),
     (b"\x89PNG", "an image", _OCR),
     (b"\xff\xd8\xff", "an image", _OCR),
     (b"GIF8", "an image", _OCR),
@@ -24,7 +24,7 @@ _KNOWN: tuple[tuple[bytes, str, str], ...] = (
     (b"\x00\x00\xfe\xff", "UTF-32", _CONVERT),
     (b"\xff\xfe", "UTF-16", _CONVERT),
     (b"\xfe\xff", "UTF-16", _CONVERT),
-    (b"PK\x03\x04", "a document of a word processor, an e-book or a ZIP archive", _TEXT),
+    (b"PK\x03\x04", "a word-processor document, an e-book or a ZIP archive", _TEXT),
     *((beginning, "HTML or XML", _TEXT) for beginning in (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")),
 )
 _INSPECTED = 4096  # bytes

@@ -59,7 +59,7 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_parts(parts: Sequence[str]) -> str:
     """Join the parts of a text that the printer set apart; a hyphenated word becomes whole again."""
     text = parts[0]
     for part in parts[1:]:

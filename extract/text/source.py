@@ -42,12 +42,12 @@ def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8
     if sha256 is not None and (found := hashlib.sha256(data).hexdigest()) != sha256:
         raise ScanError(
             f"{path} is not the scan that book.toml names (SHA-256 {found[:12]}..., not {sha256[:12]}...): "
-            "it was changed or cut short; restore it, for offsets and errata hold for that scan only."
+            "it was changed or cut short; restore it, because offsets and errata fit only that scan."
         )
     return _decoded(path, data, encoding)
 
 
-def in_one_manner(scan: str) -> str:
+def normalise_line_ends(scan: str) -> str:
     """Normalise the line ends of a scan to LF; all analysis works on the result.
 
     The CR before an LF becomes a blank, so that offsets stay those of the scan.
@@ -55,7 +55,7 @@ def in_one_manner(scan: str) -> str:
     return scan.replace("\r\n", " \n")
 
 
-def read_unknown(path: Path) -> tuple[str, Encoding]:
+def read_with_unknown_encoding(path: Path) -> tuple[str, Encoding]:
     """Read a scan of unknown encoding: UTF-8, or one of its Western European predecessors.
 
     If most characters beyond ASCII are valid UTF-8, the file is damaged UTF-8, not Latin-1.
@@ -69,9 +69,9 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
     """
     data = read_bytes(path, LONGEST_SCAN, ScanError)
     if known := known_format(data):
-        raise ScanError(f"{path} is {known[0]} and no plain text; {known[1]}, and add that.")
+        raise ScanError(f"{path} is {known[0]}, not a plain text file; {known[1]}, and add that file.")
     if data.count(b"\r") > 2 * data.count(b"\n") + _FEW:
-        raise ScanError(f"{path} ends its lines by CR alone, as old Macintoshes did; make them LF, and add that.")
+        raise ScanError(f"{path} has CR line ends, as on old Macintoshes; convert them to LF, and add the file again.")
     encoding: Encoding = "cp1252" if _C1.search(data) else "latin-1"
     valid, broken = len(_UTF_8.findall(data)), sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
     if valid >= broken or data[-1] >= 0xC2:  # cut short within a character
@@ -90,15 +90,17 @@ def read_bytes(path: Path, most: int, fault: type[WhistError]) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            kind = "is a folder, and" if stat.S_ISDIR(status.st_mode) else "is"
-            raise fault(f"{shown} {kind} no regular file, so it cannot be read; name a text file.")
+            kind = "is a folder," if stat.S_ISDIR(status.st_mode) else "is"
+            raise fault(f"{shown} {kind} not a regular file, so it cannot be read; name a text file.")
         if status.st_size > most:
-            raise fault(f"{shown} has {status.st_size:,} bytes and is larger than {most:,} bytes; look what it is.")
+            raise fault(
+                f"{shown} has {status.st_size:,} bytes, but the limit is {most:,}; check that it is the right one."
+            )
         data = path.read_bytes()
     except OSError as error:
         raise fault(f"{shown} cannot be read ({error.strerror}); create it, or make it readable.") from error
     if not data.strip():
-        raise fault(f"{shown} is empty; write it anew, or delete it if it is not needed.")
+        raise fault(f"{shown} is empty; restore it, or delete it if it is not needed.")
     return data
 
 
@@ -108,17 +110,19 @@ def _decoded(path: Path, data: bytes, encoding: Encoding) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise ScanError(
-            f"{path} is not {encoding.upper()}, or was damaged or cut short (byte {error.start}); copy it anew, or "
+            f"{path} is not {encoding.upper()}, or was damaged or cut short (byte {error.start}); copy it again, or "
             "convert it to UTF-8."
         ) from error
     if _CONTROL.search(text):
-        raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text in UTF-8.")
+        raise ScanError(f"{path} has control characters, so it is not a plain text file; export the OCR as UTF-8 text.")
     if max(map(len, text.split("\n"))) > LONGEST_LINE:
-        raise ScanError(f"{path} has a line of over {LONGEST_LINE:,} characters; that is no page of a book.")
+        raise ScanError(
+            f"{path} has a line of over {LONGEST_LINE:,} characters, more than a printed page; check that it is a book."
+        )
     if long := _RUN.search(text):
         raise ScanError(
             f"{path} has {len(long[0]):,} characters of {'white space' if long[0].isspace() else 'one word'} at offset "
-            f"{long.start()}; no page of a book has, so take out what is no print."
+            f"{long.start()}, more than any printed page; delete what does not belong to the book."
         )
     return text
 

@@ -29,11 +29,11 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     for edit in ordered:
         start, end = edit.raw_start, edit.raw_end
         if not 0 <= start <= end <= length:
-            raise EditError(f"The edit at {start}-{end} lies outside the scan; correct its offset.")
+            raise EditError(f"The edit at {start}-{end} is outside the scan; correct its offset.")
         if (found := scan[start:end]) != edit.before:
             raise EditError(
-                f"At offset {start} the scan reads {found[:_SHOWN]!r}, not {edit.before[:_SHOWN]!r}; "
-                "correct the offset or the scan reading."
+                f"At offset {start} the scan has {found[:_SHOWN]!r}, not {edit.before[:_SHOWN]!r}; "
+                "correct the offset or the text of the scan."
             )
     for a, b in pairwise(ordered):
         if b.raw_start < a.raw_end or (a.raw_start, a.raw_end) == (b.raw_start, b.raw_end):
@@ -92,11 +92,10 @@ class TextLayer:
         pieces: list[str] = []
         at = start
         for edit in self.within(start, end):
-            if edit.raw_start < at or edit.raw_end > end:
-                at = max(at, min(edit.raw_end, end))
-                continue
-            pieces += (self.scan[at : edit.raw_start], edit.after)
-            at = edit.raw_end
+            pieces.append(self.scan[at : edit.raw_start])
+            if start <= edit.raw_start and edit.raw_end <= end:
+                pieces.append(edit.after)
+            at = max(at, min(edit.raw_end, end))
         pieces.append(self.scan[at:end])
         return "".join(pieces)
 

@@ -17,7 +17,7 @@ from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import CERTAIN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import WORTH_A_LOOK, confusable_words, other_word, part_word
+from extract.correction.spelling.realword import WORTH_A_LOOK, confusable_words, correct_real_word, split_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
@@ -94,13 +94,13 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     free = [i for i, form in enumerate(forms) if form and i not in taken and words[i].free]
     places = [
         i for i in free
-        if not _cites(words, i) and other_word(corrector, confusables, i) and not _is_garbage(i, forms)
+        if not _cites(words, i) and correct_real_word(corrector, confusables, i) and not _is_garbage(i, forms)
     ]  # fmt: skip
     corrector = replace(corrector, votes=votes(places))
-    others = ((i, other_word(corrector, confusables, i)) for i in places)
+    others = ((i, correct_real_word(corrector, confusables, i)) for i in places)
     found = {i: c for i, c in others if c and c.margin > WORTH_A_LOOK}
     if corrector.blanks_lost:
-        parted = {i: c for i in free if i not in found and (c := part_word(corrector, i))}
+        parted = {i: c for i in free if i not in found and (c := split_word(corrector, i))}
         found |= {i: c for i, c in parted.items() if not _is_garbage(i, forms)}
     return found
 

@@ -57,7 +57,7 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
     return found
 
 
-def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
+def correct_real_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
     """Find the word that word `i` is a misreading of, if its neighbours favour it, or would with a witness.
 
     Args:
@@ -98,7 +98,7 @@ def _much_rarer(word: str, other: str, language: Language) -> bool:
     return word not in FUNCTION and rarer
 
 
-def part_word(corrector: Corrector, i: int) -> Correction | None:
+def split_word(corrector: Corrector, i: int) -> Correction | None:
     """Find two words that were read as one rare word at `i`, in a scan that is known to lose blanks.
 
     Args:

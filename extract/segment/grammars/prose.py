@@ -15,7 +15,7 @@ _HEADWORD = re.compile(
 )
 
 
-def matter(
+def paragraph_units(
     work: WorkingText, part: Part, book_id: str, start: int, end: int, kind: str, ordinal: str = "", sure: float = 1.0
 ) -> list[Segment]:
     """Make units of the paragraphs of a span, and sections of its headings.
@@ -44,12 +44,12 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
-    return matter(work, part, book_id, start, end, part.kind, part.slug or part.id)
+    return paragraph_units(work, part, book_id, start, end, part.kind, part.slug or part.id)
 
 
 def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Segment]:
     """Make every paragraph a definition, named by its headword."""
-    segments = matter(work, part, book_id, start, end, "definition")
+    segments = paragraph_units(work, part, book_id, start, end, "definition")
     for segment in segments:
         if segment.kind == "definition":
             text = collapse(work.text[segment.start : segment.end])
@@ -74,6 +74,6 @@ def leftovers(
     at = start
     for a, b in [*sorted(taken), (end, end)]:
         if at < a:
-            found += matter(work, part, book_id, *work.trim(at, a), "essay_section", part.id, 0.8)
+            found += paragraph_units(work, part, book_id, *work.trim(at, a), "essay_section", part.id, 0.8)
         at = max(at, b)
     return [d for d in found if any(map(str.isalnum, work.text[d.start : d.end]))]

@@ -84,10 +84,10 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
         matches = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
         seen = [collapse(match[0]) for match in matches if match]
         if not found or len(found) * 2 < len(seen):  # a few labels of another kind were taken for misread ones
-            what = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
+            what = f"it has labels such as {', '.join(seen[:6])}" if seen else "no line begins with a number"
             raise BookError(
-                f"no line begins with a label like {series.label!r}; {what}: "
-                "correct the label, or where the part begins."
+                f"no line of the part begins with a label like {series.label!r} ({what}); "
+                "correct the label, or the words with which the part begins."
             )
     return found
 
