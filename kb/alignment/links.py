@@ -83,7 +83,7 @@ def propose(
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
     scored = _compared(few, taken, partial(_scored, remedies=frozenset(outcomes.remedies)))
-    scores = tied(dict(pair for some in scored for pair in some), twins, order)
+    scores = averaged_over_twins(dict(pair for some in scored for pair in some), twins, order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     return _all_rows(known, digests, scores, relation)
 
@@ -212,7 +212,7 @@ def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS) -> f
     return max(alike, 1 / (1 + math.exp(-total)))
 
 
-def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
+def averaged_over_twins(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
     """Average scores over twins; a missing score counts as 0.
 
     Each pair gets the mean over all prints of both provisions, so that the order of the pairs does not matter. If a

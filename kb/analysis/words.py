@@ -19,14 +19,14 @@ def sentences(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def telling(text: str) -> tuple[str, ...]:
+def content_words(text: str) -> tuple[str, ...]:
     """Return the folded words of a text, without stop words."""
     return tuple(word for word in words_of(text) if word not in STOP_WORDS)
 
 
 def terms(text: str) -> tuple[str, ...]:
     """Return the stems of a text's words, without stop words."""
-    return tuple(map(stem, telling(text)))
+    return tuple(map(stem, content_words(text)))
 
 
 def number_of(word: str) -> int | None:

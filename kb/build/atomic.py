@@ -94,7 +94,7 @@ def whole_folder(target: Path, mark: str) -> Iterator[Path]:
     """
     aim = target.resolve()
     if aim.exists() and not (aim.is_dir() and ((aim / mark).is_file() or not any(aim.iterdir()))):
-        raise WhistError(f"{target} holds something else than a copy of the library; name an empty folder.")
+        raise WhistError(f"{target} contains files that are not a copy of the library; name an empty folder.")
     try:
         aim.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{aim.name}.", suffix=".part", dir=aim.parent))

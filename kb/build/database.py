@@ -85,7 +85,7 @@ def build(
 
     from extract.corpus.book import load_book, load_books
     from extract.corpus.domain import read_domain
-    from extract.pieces import anew
+    from extract.pieces import make_uncached
     from kb.build import load
     from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
@@ -101,7 +101,7 @@ def build(
         editions = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
     progress("links and answers")
     library = EditedBooks(books, editions, basis.concepts)
-    rows = gather(basis, library, cache.recall if cache else anew)
+    rows = gather(basis, library, cache.recall if cache else make_uncached)
     progress("database")
     with whole_file(target, beside=JOURNALS) as path:
         try:
@@ -124,7 +124,7 @@ def _require_no_other(target: Path) -> None:
         with suppress(OSError), target.open("rb") as file:
             header = file.read(len(_SQLITE))
     if header and header != _SQLITE:
-        raise DatabaseError(f"{target} is there already and is no database; name another file with --db, or delete it.")
+        raise DatabaseError(f"{target} exists and is not a database; name another file with --db, or delete it.")
 
 
 def _key(corpus: Path, unaided: bool) -> str | None:

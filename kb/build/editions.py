@@ -11,7 +11,7 @@ from pathlib import Path
 from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition
-from extract.pieces import anew
+from extract.pieces import make_uncached
 from kb.build import fingerprint
 from kb.build.cache import Cache, is_private
 from kb.build.workers import workers
@@ -73,7 +73,7 @@ def cached_edition(job: BookJob) -> Edition:
     made_of = _made_of(job) if cache else ()
     edition = cache.read(Edition, made_of) if cache and made_of else None
     if edition is None:
-        edition = make_edition(job.book, unaided=job.unaided, recall=cache.recall if cache else anew)
+        edition = make_edition(job.book, unaided=job.unaided, recall=cache.recall if cache else make_uncached)
         if cache and made_of and _made_of(job) == made_of:
             cache.write(Edition, made_of, edition)
     return edition

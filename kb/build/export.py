@@ -19,7 +19,7 @@ from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei, validate
 from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
-from kb.concepts.skos import FORMATS, skos, written
+from kb.concepts.skos import FORMATS, serialise, skos
 from kb.read.store import open_store
 from kb.tables.schema import TABLES, TableDef
 
@@ -107,13 +107,13 @@ def export_skos(db: Path, target: Path, base: str, progress: Progress = print) -
         WhistError: the knowledge base cannot be read, the folder cannot be written to, or `base` is not a URL.
     """
     if not _URL.fullmatch(base):
-        raise WhistError(f"{base!r} is no address; give one like https://example.org/whist.")
+        raise WhistError(f"{base!r} is not a web address; give one such as https://example.org/whist.")
     with open_store(db) as conn:
         graph = skos(conn, base.rstrip("/"))
     for form in FORMATS:
         file = target / f"concepts.{form}"
         with whole_file(file) as path:
-            path.write_text(written(graph, form), encoding="utf-8")
+            path.write_text(serialise(graph, form), encoding="utf-8")
         progress(f"{file}: {_size(file)}")
 
 

@@ -68,7 +68,7 @@ def of_file(path: Path) -> str:
         OSError: it cannot be read, or is not a regular file; a pipe would never end.
     """
     if not path.is_file():
-        raise OSError(f"{path} is no file")
+        raise OSError(f"{path} is not a file")
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,7 +10,7 @@ from pathlib import Path
 from extract.corpus.domain import read_domain
 from extract.errors import BookError, printable
 from extract.model import Unit
-from extract.pieces import Recall, anew
+from extract.pieces import ResultCache, make_uncached
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
 from kb.build import fingerprint
@@ -21,6 +20,7 @@ from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Topic, Topics, read_thesaurus, read_topics
 from kb.dispute.classifier import OFF_TOPIC, UNRULED, train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
+from kb.editorial.course_line import names_of
 from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
 from kb.editorial.glosses import Gloss
@@ -46,7 +46,7 @@ class BuildGround:
     concepts: tuple[Concept, ...]
     topics: Topics
     outcomes: Outcomes
-    said: Judgements
+    judgements: Judgements
     unanswered: tuple[tuple[str, str], ...]
 
 
@@ -75,12 +75,12 @@ def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
             lines = (corpus / name).read_text(encoding="utf-8").splitlines() if name else []
         except (OSError, ValueError) as error:
             raise BookError(
-                f"{printable(corpus / str(name))} cannot be read as text; library.toml names it."
+                f"{printable(corpus / str(name))} cannot be read as text; correct it, or its name in library.toml."
             ) from error
         yield from ((kind, line) for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
-def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> dict[str, Iterable[Row]]:
+def gather(ground: BuildGround, library: EditedBooks, recall: ResultCache = make_uncached) -> dict[str, Iterable[Row]]:
     """Propose links, apply the editor's judgements to them, and draft answers where the editor has given none.
 
     Args:
@@ -92,7 +92,7 @@ def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> 
     Raises:
         BookError: one of the corpus files does not fit the editions.
     """
-    said, concepts, books, units = ground.said, ground.concepts, library.books, library.units
+    said, concepts, books, units = ground.judgements, ground.concepts, library.books, library.units
     dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
     codes = [c.id for c in dated]
     units_by_id = {unit.id: unit for unit in units if unit.continues is None}
@@ -100,9 +100,7 @@ def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> 
     twin_of = twins(said.twins, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
     homes = {code: books_of[code] for code in codes}
-    years = Counter(c.year for c in dated)
-    names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
-    answers = answer_rows(said, homes, names, twin_of, units_by_id)
+    answers = answer_rows(said, homes, names_of(dated), twin_of, units_by_id)
     # Only units of a code are compared, so that a word of a preface changes no link.
     in_codes = [unit for unit in units if unit.code_id]
     ids = {unit.id for unit in in_codes}
@@ -196,7 +194,7 @@ def _unanswered(topics: Iterable[Topic], judgements: Judgements) -> list[Topic]:
 
 
 def _classifier_rows(
-    rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]], recall: Recall
+    rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]], recall: ResultCache
 ) -> list[Row]:
     """Train the classifier of questions on their paraphrases and labels, and on questions that no provision answers."""
     examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]

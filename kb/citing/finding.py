@@ -31,18 +31,22 @@ _LONG_TITLE = 4
 """The fewest words of a title that no other book has by chance."""
 _MOST_OF_ONE_NAME = 2
 """The most books with the same distinctive name: two American codes, but not all books on whist."""
-_NUMBER = re.compile(r"[\s.]*(?:nos?\.\s*)?(?P<number>[a-z]?\d{1,3}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE)
+# Not the pronoun: `in law 72 I find`.
+_NO_PRONOUN = r"(?!(?-i:I\s+(?!(?:and|or|to|of|in|is|says)\b)[a-z]))"
+_NUMBER = re.compile(
+    rf"[\s.]*(?:nos?\.\s*)?{_NO_PRONOUN}(?P<number>[a-z]?\d{{1,3}}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE
+)
 _ALSO = re.compile(
     r"\s*(?P<joint>[,;&–—-]|\band\b|\bto\b|\bor\b)\s*(?:and\s+|&\s*)?(?P<number>\d{1,3})\b(?!\s*(?:\w*%|st|nd|rd|th))"
 )
 _AND = frozenset(("and", "or", "&"))
 _WORD_FOR_PART = r"(?:§+|paragraphs?|paras?\.?|pars?\.?|sub-?sections?|sections?|sect?\.?|sub-?clauses?|clauses?|cl\.)"
 _PARAGRAPH = re.compile(
-    rf"[\s,]*(?:{_WORD_FOR_PART}\s*)?[(\[]\s*(?P<a>[ivx]{{1,5}}|\d{{1,2}})\s*[)\]]"
+    rf"[\s,]*(?:{_WORD_FOR_PART}\s*)?[(\[]\s*(?P<a>[ivx]{{1,5}}|\d{{1,2}}|[a-z])\s*[)\]]"
     rf"|[\s,]*{_WORD_FOR_PART}\s*(?P<b>[ivx]{{1,5}}|\d{{1,2}})\b",
     re.IGNORECASE,
 )
-_ROMAN = re.compile(r"[\s,]+(?P<a>[IVX]{1,5})\b(?![.’'])")
+_ROMAN = re.compile(rf"[\s,]+{_NO_PRONOUN}(?P<a>[IVX]{{1,5}})\b(?![.’'])")
 _DECISION = re.compile(r"[\s,(]*(?:the\s+)?decision\b", re.IGNORECASE)
 _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", re.IGNORECASE)
 # Between two provisions of a list there are only punctuation and words such as "and", "see".
@@ -252,7 +256,10 @@ def _extended(
     behind: int,
     anchor: _Anchor,
 ) -> tuple[int, int]:
-    """Extend a range of tokens to both sides while the words are `allowed`; joining words at the ends are cut."""
+    """Extend a range of tokens to both sides while the words are `allowed`.
+
+    Joining words at the ends are cut, and the article "a"; a capital at the beginning is an initial.
+    """
     low = first
     while low and first - low < _FARTHEST and tokens[low - 1][0] in allowed and tokens[low - 1][1] >= behind:
         if _BREAK.search(text, tokens[low - 1][2], tokens[low][1]):
@@ -267,9 +274,9 @@ def _extended(
     if _another_follows(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
         high = next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1
         high = max(high, last)
-    while low < first and tokens[low][0] in JOINTS:
+    while low < first and (tokens[low][0] in JOINTS or text[tokens[low][1] : tokens[low][2]] == "a"):
         low += 1
-    while high > last and tokens[high][0] in JOINTS:
+    while high > last and tokens[high][0] in JOINTS | {"a"}:
         high -= 1
     return low, high
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -25,7 +25,13 @@ from kb.read.rows import UnitRow
 LIKE = 60
 # Marks of words that a writer left out of a quotation, and words that the writer inserted.
 _OMISSION = re.compile(r"\.\s?\.\s?\.|…|\[[^\]]*\]")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_STOP = re.compile(r"[.,;:!?()\[\]—–]")
+_MARGIN = 200  # letters, at most, by which a passage may exceed the most similar stretch, on either side
+# The costs of aligning a quotation with a text, word by word: another word, a word that only the quotation or only the
+# text has, punctuation that only the text has. A substitution is cheaper than an omission, so that a passage ends where
+# the quotation ends though the last word is another one; but it does not end beyond a stop for that.
+_OTHER, _ADDED, _OMITTED, _STOPPED = 4, 5, 3, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +77,46 @@ def find(text: str, words: str) -> str | None:
 
 
 def nearest(text: str, words: str) -> str | None:
-    """The words of a text that are most similar to those given; None if their similarity is below `LIKE`."""
+    """The passage of a text that aligns best with the words given; None if their similarity is below `LIKE`."""
     wanted = plain(words)
     folded, places = _letters_of(text)
-    if not wanted or not folded:
-        return None
-    if len(wanted) >= len(folded):
-        return collapse(text) if fuzz.ratio(wanted, folded, score_cutoff=LIKE) else None
-    best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE)
+    # The stretch of equal length that is most similar: the passage may be longer, on either side, and more similar.
+    best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE / 2) if wanted and folded else None
     if best is None or best.dest_end <= best.dest_start:
         return None
-    words_at = [m.span() for m in _WORD.finditer(text)]
-    first, last = places[best.dest_start], places[best.dest_end - 1]
-    # The alignment may cut words at both ends; each is included or left out, whichever is more similar.
-    starts = [start for start, end in words_at if end > first][:2]
-    ends = [end for start, end in words_at if start <= last][-2:]
-    windows = [text[start:end] for start in starts for end in ends if start < end]
-    return collapse(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
+    margin = min(len(wanted), _MARGIN)
+    first = places[max(0, best.dest_start - margin)]
+    last = places[min(len(places), best.dest_end + margin) - 1]
+    there = [m for m in _WORD.finditer(text) if m.end() > first and m.start() <= last]
+    aligned = _aligned(_in_words(words, list(_WORD.finditer(words))), _in_words(text, there))
+    if aligned is None:
+        return None
+    passage = collapse(text[there[aligned[0]].start() : there[aligned[1] - 1].end()])
+    return passage if likeness(passage, words) >= LIKE else None
+
+
+def _in_words(text: str, words: Sequence[re.Match[str]]) -> list[tuple[str, bool]]:
+    """The letters of some words of a text, and whether punctuation precedes each."""
+    ends = [words[0].start() if words else 0, *(m.end() for m in words)]
+    return [(plain(m[0]), bool(_STOP.search(text, end, m.start()))) for end, m in zip(ends, words, strict=False)]
+
+
+def _aligned(quoted: Sequence[tuple[str, bool]], there: Sequence[tuple[str, bool]]) -> tuple[int, int] | None:
+    """The range of the words of a text with which a quotation aligns at the least cost; the longest of several."""
+    never = (_ADDED * (len(quoted) + 1), len(there))
+    row = [never] * (len(there) + 1)  # by the end of the range: the cost, and its start
+    for at, (word, stopped) in enumerate(quoted):
+        before, row = row, [never]
+        for end, (other, stops) in enumerate(there, 1):
+            stop = stops * _STOPPED
+            cost, start = min((before[end - 1][0] + stop * (not stopped), before[end - 1][1]), (at * _ADDED, end - 1))
+            row.append(min(
+                (cost + (word != other) * _OTHER, start),
+                (before[end][0] + _ADDED, before[end][1]),
+                (row[-1][0] + _OMITTED + stop, row[-1][1]),
+            ))  # fmt: skip
+    _, length, end = min((cost, start - end, end) for end, (cost, start) in enumerate(row))
+    return (end + length, end) if length < 0 else None
 
 
 def likeness(a: str, b: str) -> float:
@@ -95,11 +124,16 @@ def likeness(a: str, b: str) -> float:
     return fuzz.ratio(plain(a), plain(b))
 
 
-def find_in_pieces(text: str, words: str) -> str | None:
+def nearest_in_pieces(text: str, words: str) -> str | None:
+    """Like `nearest`, for a quotation with omissions and insertions: a piece that the text has is found exactly."""
+    return find_in_pieces(text, words, lambda rest, piece: find(rest, piece) or nearest(rest, piece))
+
+
+def find_in_pieces(text: str, words: str, found_in: Callable[[str, str], str | None] = find) -> str | None:
     """Like `find`, for a quotation with omissions (`...`) and insertions (`[he]`): finds its pieces in order."""
     rest, found = text, []
     for piece in filter(plain, _OMISSION.split(words)):
-        here = find(rest, piece)
+        here = found_in(rest, piece)
         if here is None:
             return None
         found.append(here)

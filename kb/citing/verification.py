@@ -3,20 +3,23 @@
 A citation is an id or a permalink (`english-1864/law-72/ii`), or names its work in words (`kb.citing.finding`). The
 words it quotes are in quotation marks directly before it, or after it and a colon; for a citation in a Markdown
 footnote they may be before the footnote's mark in the text. If a mark `[sha256/16: ...]` follows an id, they are the
-words before the id that have this hash.
+words before the id that have this hash. Otherwise they are the only quotation in the sentence, if the citation is the
+only one too.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Literal
 
 from extract.corpus.table import WORK_ID
+from extract.language.sentences import boundaries
 from extract.text.lines import collapse
 from kb.citing import quotation
 from kb.citing.finding import CitationInWords, in_words
@@ -37,14 +40,16 @@ _ID = re.compile(rf"(?<![\w-]){WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNOR
 _MARK = re.compile(r"\[\s*sha256/16:\s*(?P<letters>[0-9a-f]{16})\s*\]", re.IGNORECASE)
 _PIECE = re.compile(f"(?P<id>{_ID.pattern})|{_MARK.pattern}", re.IGNORECASE)
 _OPEN, _CLOSE = '“"‘«', '”"’»'
-# Between words and the id they are quoted from: punctuation, and the beginning of a URL.
-_BETWEEN = re.compile(r"[\s,.;:(<\[—–-]*(?:(?:see|in|cf)\b[\s.]*)?(?:https?://[^\s<>“”\"]*)?", re.IGNORECASE)
+# Between words and the id they are quoted from: punctuation, and the beginning of a URL; `In` begins another sentence.
+_BETWEEN = re.compile(r"[\s,.;:(<\[—–-]*(?:(?:see|(?-i:in)|cf)\b[\s.]*)?(?:https?://[^\s<>“”\"]*)?", re.IGNORECASE)
 # Between a citation and the words quoted after it.
 _INTRODUCES = re.compile(
     r"[\s,)]*(?:pp?\.\s*\d+[\s,]*)?(?::|(?:says|said|reads|provides|rules|ruled|states|stated|has|had|lays down)\b"
     r"(?:\s+that\b)?[\s,:]*)\s*",
     re.IGNORECASE,
 )
+_QUOTATION = re.compile(r"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)")
+_PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)
 _FOOTNOTE_MARK = re.compile(r"\[\^(?P<name>[\w-]{1,40})\](?!:)")
 
@@ -52,7 +57,7 @@ Status = Literal["unchanged", "corrected", "moved", "differs", "elsewhere", "not
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CitationFound:
     """A citation in a text, and what it quotes.
 
     Attributes:
@@ -64,6 +69,7 @@ class Claim:
         words_at: the same of the words quoted; None if there are none.
         meant: for a citation in words, the ids of all units it may mean.
         nearest: the most similar ids, if the work that it names does not have the provision.
+        unread: whether its sentence has a quotation that may be from it or not, so that it is not checked.
     """
 
     id: str
@@ -74,6 +80,7 @@ class Claim:
     words_at: tuple[int, int] | None = field(default=None, compare=False)
     meant: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,7 @@ class CitationVerdict:
         claim: the citation.
         status: one of these:
             `unchanged`: the unit exists and has the words quoted, if any.
-            `corrected`: the words have a hash, but read otherwise in the unit; unless `altered`, they were quoted right
-            and the unit has been changed since.
+            `corrected`: the words match their hash, but read otherwise in the unit, which has been changed since.
             `differs`: the unit has similar words. `elsewhere`: another unit (`unit`) has the words.
             `not there`: no similar words are found. `moved`: the unit has another id now.
             `ambiguous`: it may mean several units, which are in `nearest`.
@@ -97,7 +103,7 @@ class CitationVerdict:
         nearest: see `status`.
     """
 
-    claim: Claim
+    claim: CitationFound
     status: Status
     unit: str = ""
     now: str = ""
@@ -117,7 +123,7 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     """
     by_id = list(islice(claims(text), most + 1))
     by_words = list(islice(_in_words(text, in_words(conn, text)), most + 1))
-    found = sorted([*by_id, *_without_addresses(by_words, by_id)], key=lambda claim: claim.at)
+    found = _with_sentences(text, sorted([*by_id, *_without_addresses(by_words, by_id)], key=lambda claim: claim.at))
     note = f"Only the first {most} citations were looked at." if len(found) > most else ""
     return [_verdict(conn, claim, base) for claim in found[:most]], note
 
@@ -144,6 +150,7 @@ def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
             "not there": f"{verdict.unit} has no words like these",
             "not found": f"there is no such provision{nearest}",
             "ambiguous": f"this may be {' or '.join(verdict.nearest)}",
+            "unchanged": "the quotation was not checked" if claim.unread else "",
         }.get(verdict.status)
         if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
             found.append(Change(*claim.words_at, words=verdict.now))
@@ -170,7 +177,7 @@ def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
     return "".join([*pieces, text[behind:]])
 
 
-def claims(text: str) -> Iterator[Claim]:
+def claims(text: str) -> Iterator[CitationFound]:
     """The citations of a text by ids and permalinks, in order."""
     behind = 0
     pieces = [*_PIECE.finditer(text), None]
@@ -181,7 +188,7 @@ def claims(text: str) -> Iterator[Claim]:
             behind = (mark or piece).end()
 
 
-def _claim(text: str, begin: int, found: re.Match[str], mark: re.Match[str] | None) -> Claim:
+def _claim(text: str, begin: int, found: re.Match[str], mark: re.Match[str] | None) -> CitationFound:
     """The citation of a unit by id, with its quotation in the text from `begin` on; `mark` has the quotation's hash."""
     before, words_at, hashed = text[begin : found.start()], None, mark["letters"].lower() if mark else ""
     if hashed:
@@ -190,14 +197,16 @@ def _claim(text: str, begin: int, found: re.Match[str], mark: re.Match[str] | No
         words_at = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
     words_at = words_at or _adjacent(before)
     quote = _words(text, (begin + words_at[0], begin + words_at[1]) if words_at else None)
-    return Claim(found["id"].lower().removesuffix("/evidence"), quote[0], hashed, found["id"], found.span(), quote[1])
+    return CitationFound(
+        found["id"].lower().removesuffix("/evidence"), quote[0], hashed, found["id"], found.span(), quote[1]
+    )
 
 
 def _words(text: str, at: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
     return (collapse(text[at[0] : at[1]]), at) if at else ("", None)
 
 
-def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[Claim]:
+def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[CitationFound]:
     """The citations of a text in words, with their quotations."""
     notes = {note["name"]: note for note in _FOOTNOTE.finditer(text)}
     marks = {mark["name"]: mark.start() for mark in _FOOTNOTE_MARK.finditer(text)}
@@ -212,7 +221,7 @@ def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[Claim]:
         ids = tuple(unit.id for unit in citation.units)
         cited = collapse(text[citation.start : citation.end])
         one = ids[0] if len(ids) == 1 else ""
-        yield Claim(one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest)
+        yield CitationFound(one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest)
         behind = max(citation.end, at[1] if at else 0)
 
 
@@ -250,7 +259,7 @@ def _adjacent(before: str) -> tuple[int, int] | None:
     return None if depth else (start + 1, end)
 
 
-def _without_addresses(by_words: Iterable[Claim], by_id: Iterable[Claim]) -> Iterator[Claim]:
+def _without_addresses(by_words: Iterable[CitationFound], by_id: Iterable[CitationFound]) -> Iterator[CitationFound]:
     """The citations in words, without those that are part of a URL, or are followed by the permalink of their unit."""
     addressed = list(by_id)
     starts = [claim.at[0] for claim in addressed]
@@ -266,7 +275,39 @@ def _without_addresses(by_words: Iterable[Claim], by_id: Iterable[Claim]) -> Ite
             yield claim
 
 
-def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdict:
+def _with_sentences(text: str, found: Sequence[CitationFound]) -> list[CitationFound]:
+    """The citations of a text; those without a quotation get the only one of their sentence, or are `unread`."""
+    ends = sorted([
+        *(gap.end for gap in boundaries(text)),
+        *(match.end() for match in _PARAGRAPH_END.finditer(text)),
+        *(note.start() for note in _FOOTNOTE.finditer(text)),
+    ])  # fmt: skip
+
+    def sentences(start: int, end: int) -> range:
+        return range(bisect_right(ends, start), bisect_left(ends, end) + 1)
+
+    citing: dict[int, list[CitationFound]] = defaultdict(list)
+    for claim in found:
+        for n in {*sentences(*claim.at), *(sentences(*claim.words_at) if claim.words_at else ())}:
+            citing[n].append(claim)
+    free: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for start, end in (match.span() for match in _QUOTATION.finditer(text)):
+        for n in sentences(start, end):
+            spans = [span for claim in citing[n] for span in (claim.at, claim.words_at) if span]
+            if citing[n] and not any(a < end and start < b for a, b in spans):
+                free[n].append((start + 1, end - 1))
+    read = []
+    for claim in found:
+        n = sentences(*claim.at)[0]
+        if free[n] and not claim.words and not claim.letters:
+            words, at = _words(text, free[n][0])
+            one = len(free[n]) == len(citing[n]) == 1
+            claim = replace(claim, words=words, words_at=at) if one else replace(claim, unread=True)
+        read.append(claim)
+    return read
+
+
+def _verdict(conn: sqlite3.Connection, claim: CitationFound, base: str) -> CitationVerdict:
     if claim.cited and not claim.id:
         if not claim.meant:
             return CitationVerdict(claim, "not found", nearest=claim.nearest)
@@ -284,22 +325,26 @@ def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdi
         near = tuple(lookup.nearest_ids(conn, claim.id, 3))
         return CitationVerdict(claim, "not found", altered=altered, nearest=near)
     status: Status = "unchanged" if unit_id == claim.id else "moved"
+    if claim.words:  # a case is printed with its decision, and cited for both
+        printed = [unit, *(u for u in queries.children(conn, unit.id) if u.kind == "decision")]
+        unit = next((u for u in printed if quotation.find_in_pieces(u.text, claim.words)), unit)
     line, url = _line(conn, unit, base)
     if not claim.words:
         return CitationVerdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{line} <{url}>")
     now = quotation.find_in_pieces(unit.text, claim.words)
     if now is None:
-        other = None if claim.letters and not altered else _elsewhere(conn, unit, claim.words)
-        now = quotation.nearest(unit.text, claim.words)
+        was_right = bool(claim.letters) and not altered
+        other = None if was_right else _elsewhere(conn, unit, claim.words)
+        now = quotation.nearest_in_pieces(unit.text, claim.words)
         similarity = quotation.likeness(now, claim.words) if now else 0.0
-        if other is None and similarity < _SLIP and not claim.letters:
+        if other is None and similarity < _SLIP and not was_right:
             other, now = _most_similar(conn, unit, claim.words, similarity) or (None, now)
         if other and (other.work == unit.work or similarity < _SLIP):
             line, url = _line(conn, other, base)
             found = quotation.find(other.text, claim.words) or now or ""
             return CitationVerdict(claim, "elsewhere", other.id, found, altered, f"{line} <{url}>")
         if status == "unchanged":
-            status = "corrected" if claim.letters else "differs" if now else "not there"
+            status = "corrected" if was_right else "differs" if now else "not there"
     full_citation = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
     return CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
 
@@ -331,7 +376,7 @@ def _most_similar(conn: sqlite3.Connection, unit: UnitRow, words: str, least: fl
     """
     law = unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id
     others = [other for other in queries.children(conn, law) if other.kind == "subclause" and other.id != unit.id]
-    found = [(other, near) for other in others if (near := quotation.nearest(other.text, words))]
+    found = [(other, near) for other in others if (near := quotation.nearest_in_pieces(other.text, words))]
     best = max(found, key=lambda pair: quotation.likeness(pair[1], words), default=None)
     return best if best and quotation.likeness(best[1], words) >= max(_SLIP, least) else None
 

@@ -23,14 +23,14 @@ from extract.survey.shelf import (
     NO_WORK_ID,
     folder_of,
     id_of,
-    otherwise,
+    plan_diff,
     require_address,
     shared_passages,
     year_in_name,
 )
-from extract.survey.survey import Survey, described, some, survey, title_of
+from extract.survey.survey import Survey, describe, some, survey, title_of
 from extract.survey.trial import buildable_plan
-from extract.text.source import Encoding, checksum, read_unknown
+from extract.text.source import Encoding, checksum, read_with_unknown_encoding
 from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
 from kb.read.queries import books
@@ -62,21 +62,24 @@ class _GivenData:
 @click.option("--title", type=TEXT, help="The title.")
 @click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
-@click.option("--db", type=click.Path(path_type=Path), help="Also write a database of this book alone.")
+@click.option("--db", type=click.Path(path_type=Path), help="Also write a database with this book alone.")
 @click.option("--yes", is_flag=True, help="Ask nothing; accept all proposals.")
 @JSON
 def add_command(
     scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
     author: tuple[str, ...], db: Path | None, yes: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Add a book: survey a scan, propose its book.toml, and build this book alone.
+    """Add a book: survey a scan, write its folder with a proposed book.toml, and report what to check.
 
-    An existing book.toml is not changed; differences from the new proposal are listed.
+    An existing book.toml is not changed; differences from the new proposal are listed. `whist build` then adds the book
+    to the library; --db writes a separate database with this book alone.
     """
     shelf = find_corpus(corpus)
-    text, encoding = read_unknown(scan)
+    text, encoding = read_with_unknown_encoding(scan)
     if not yes and not sys.stdin.isatty():
-        raise WhistError("There is no terminal for questions; use --yes to accept all proposals.")
+        raise WhistError(
+            "No questions can be asked, because this is not a terminal; use --yes to accept all proposals."
+        )
     with _working("Surveying the scan"):
         found = survey(text)
     say = _silent if as_json else _aloud
@@ -93,16 +96,16 @@ def add_command(
         shared = shared_passages(shelf, chosen_id, text)
     imprint = replace(imprint, witnesses=tuple(shared))
     say([] if there else [_imprint_line(imprint)])
-    say(f"witness: {name} has {share:.0%} of the same text" for name, share in shared.items())
+    say(f"Witness: {name} has {share:.0%} of the same text" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
     with _working("Testing the proposal"):
         plan = buildable_plan(found, chosen_id, codes)
-    say(f"refused: {described(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused)
+    say(f"Rejected: {describe(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused)
     proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
         book = load_book(folder)
-        differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
+        differs = plan_diff((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
         folder = _write_folder(shelf / chosen_id, scan.read_bytes(), proposed)
         book = load_book(folder)
@@ -112,7 +115,7 @@ def add_command(
         except (BookError, LedgerError) as error:
             if there or not plan.codes:
                 raise
-            say([f"refused: all codes, because they cannot be built: {error}"])
+            say([f"Rejected: all codes, because they cannot be built: {error}"])
             with whole_file(folder / "book.toml") as path:
                 path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
             book = load_book(folder)
@@ -121,13 +124,13 @@ def add_command(
         [
             *_kept_lines(folder, differs, given if there else None),
             *_report_lines(report),
-            *_next_lines(book, shelf, scan, db),
+            *_next_lines(book, shelf, db),
         ]
     )
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "furniture": found.taken_out, "witnesses": shared,
-              "numberings": [described(found.work, run) for run in found.numberings if len(run.labels) > 2],
+              "numberings": [describe(found.work, run) for run in found.numberings if len(run.labels) > 2],
               "otherwise": differs, "report": report})  # fmt: skip
 
 
@@ -200,7 +203,7 @@ def _require_no_other(db: Path, book_id: str) -> None:
 def _not_empty(typed: str) -> str:
     if words := typed.strip():
         return words
-    raise click.UsageError("the answer is empty; write at least one word.")
+    raise click.UsageError("the answer is empty; type at least one word.")
 
 
 def _ask(what: str, default: str | None, read: Callable[[str], str] = _not_empty) -> str:
@@ -215,27 +218,27 @@ def _ask(what: str, default: str | None, read: Callable[[str], str] = _not_empty
 def _year(typed: str) -> str:
     if typed.strip().isdecimal() and _FIRST_YEAR <= int(typed) <= _LAST_YEAR:
         return typed.strip()
-    raise click.UsageError(f"{typed!r} is not a year of print; write four figures, from {_FIRST_YEAR} on.")
+    raise click.UsageError(f"{typed!r} is not a year of print; type a year from {_FIRST_YEAR} to {_LAST_YEAR}.")
 
 
 def _id(shelf: Path, typed: str) -> str:
     if not is_work_id(typed):
         raise click.UsageError(f"{typed!r} {NO_WORK_ID}.")
     if (shelf / typed).exists():
-        raise click.UsageError(f"{typed} is the id of another book; write another.")
+        raise click.UsageError(f"{typed} is the id of another book; type a different one.")
     return typed
 
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Ask whether to accept a code."""
-    name = described(found.work, code.run)
-    return _ask(f"A code: {name}{_heading_note(code.heading)}. Accept it? y or n", "y", _yes) == "y"
+    name = describe(found.work, code.run)
+    return _ask(f"Code: {name}{_heading_note(code.heading)}. Accept it? y or n", "y", _yes) == "y"
 
 
 def _yes(typed: str) -> str:
     if (answer := typed.strip().casefold()[:1]) in ("y", "n"):
         return answer
-    raise click.UsageError("write y or n.")
+    raise click.UsageError("type y or n.")
 
 
 def _imprint(
@@ -284,64 +287,65 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
     """Yield what the survey found, with counts."""
     ends = "CRLF" if text.count("\r\n") * 2 > text.count("\n") else "LF"
     mark = ", byte order mark" if text.startswith("\ufeff") else ""
-    yield f"scan: {len(text):,} characters, {encoding}, {ends}{mark}; laid out as {found.layout}"
-    yield "pages: " + ("folios {} to {}, {} in print".format(*found.folios) if found.folios else "no folios")
-    for what, count in found.taken_out.items():
-        yield f"  {what}: {count}"
+    yield f"Scan: {len(text):,} characters, {encoding}, {ends} line ends{mark}, layout {found.layout!r}"
+    yield "Page numbers: " + ("{} to {}; the scan has {}".format(*found.folios) if found.folios else "none found")
+    if found.taken_out:
+        furniture = (f"{what.replace('folio', 'page number')} ({n})" for what, n in found.taken_out.items())
+        yield f"Page furniture, not in the text: {', '.join(furniture)}"
     if found.work.text[: found.etext.start].strip() or found.work.text[found.etext.end :].strip():
         after = len(found.work.text) - found.etext.end
-        yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
-    yield f"codes: {len(found.codes)}"
+        yield f"Left out: {found.etext.start:,} characters before the book and {after:,} after it"
+    yield f"Codes found: {len(found.codes)} (in a label, {{n}} is a number, {{I}} a roman one, {{w}} a word)"
     for code in found.codes:
-        yield f"  {described(found.work, code.run)}{_heading_note(code.heading)}"
+        yield f"  {describe(found.work, code.run)}{_heading_note(code.heading)}"
     if found.lists:
-        yield f"lists, read as prose: {len(found.lists)}"
-    yield from (f"  {described(found.work, run)}" for run in found.lists[:_SHOWN])
+        yield f"Numbered lists that are not codes: {len(found.lists)}"
+    yield from (f"  {describe(found.work, run)}" for run in found.lists[:_SHOWN])
 
 
 def _heading_note(heading: str) -> str:
-    return f"; under {heading!r}" if heading else ""
+    return f", under the heading {heading!r}" if heading else ""
 
 
 def _imprint_line(imprint: Imprint) -> str:
     names = ", ".join(f"{given} {family}".strip() for given, family in imprint.authors)
     year = f"{imprint.year} is a guess; correct it with --year" if imprint.guessed else imprint.year
-    return f"imprint: {imprint.title}, by {names}; year {year}"
+    return f"Title: {imprint.title}, by {names}; year {year}"
 
 
 def _kept_lines(folder: Path, differs: Sequence[str], given: _GivenData | None) -> Iterator[str]:
-    yield f"book: {folder / 'book.toml'}"
+    yield f"Book: {folder / 'book.toml'}"
     if given and (given.title or given.year or given.author):
         yield "--title, --year and --author apply only to new books; edit book.toml instead."
     if differs:
-        yield "It was not changed. A new proposal would differ:"
+        yield "It was not changed. A new proposal would differ in these lines:"
         yield from (f"  {line}" for line in differs)
 
 
 def _report_lines(report: BookReport) -> Iterator[str]:
     if not report.numberings:
-        yield "No numbering was accepted as a code; the text is prose until book.toml declares one."
+        yield "No code was accepted; all text is treated as prose until you add a [[code]] to book.toml."
     for n in report.numberings:
         missing = f"; missing {some(n.missing)}" if n.missing else ""
         inserted = f"; inserted {some(n.inserted)}" if n.inserted else ""
-        yield f"{n.name}: {n.found} of {n.expected}{missing}{inserted}"
+        yield f"{n.name}: {n.found} of {n.expected} numbers{missing}{inserted}"
         yield f"  first: {n.first}"
         yield f"  last: {n.last} ... {n.end}"
         if n.long:
-            yield f"  suspiciously long: {some(n.long)}"
-    judged = f"; {len(report.sampled)} to judge:" if report.sampled else ""
-    yield f"corrections: {report.corrections} of letters and figures, {report.signs} of signs alone{judged}"
+            yield f"  suspiciously long, perhaps with text of others: {some(n.long)}"
+    judged = f"; check this sample of {len(report.sampled)}:" if report.sampled else ""
+    yield f"Corrections: {report.corrections} of letters and digits, {report.signs} of punctuation only{judged}"
     yield from (f"  {line}" for line in report.sampled)
 
 
-def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterator[str]:
+def _next_lines(book: Book, corpus: Path, db: Path | None) -> Iterator[str]:
     where = "" if corpus == Path("corpus") else f" --corpus {_quoted(corpus)}"
     page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
+    yield "Next:"
     if db is None:
-        again = f"whist add {_quoted(scan)}{where} --yes --db new.db"
-        yield f"To read it: {again}, then whist serve --db new.db; open /{page}"
-    else:
-        yield f"To read it: whist serve --db {_quoted(db)}; open /{page}"
+        yield f"  whist build{where}"
+    only = f" --db {_quoted(db)}" if db else ""
+    yield f"  whist serve --edit{only}    # then open /{page}; /editor lists what to correct"
 
 
 def _quoted(path: Path) -> str:

@@ -15,6 +15,8 @@ from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
 
 if TYPE_CHECKING:
+    from extract.ledger import Ledger
+    from kb.desk.check import BookCheck
     from kb.editorial.completeness import Completeness
     from kb.editorial.provisions import Stale
 
@@ -22,7 +24,14 @@ _MADE = {
     "built": "Built {}",
     "unchanged": "{} is up to date: nothing has changed",
 }
-_NO_THESAURUS = "no thesaurus, so no text is tagged with concepts; `whist terms` proposes terms"
+_NO_THESAURUS = "There is no thesaurus yet; `whist terms` proposes terms for one."
+_REFERENCES = {
+    "resolved": "resolved",
+    "ambiguous": "with several possible targets",
+    "dangling": "to something not in this library",
+    "foreign": "to other books",
+    "slip": "that are the author's mistakes",
+}
 _SHOWN = 8  # entries of each kind of open work
 
 
@@ -31,7 +40,7 @@ _SHOWN = 8  # entries of each kind of open work
     "--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True, help="The file to write."
 )
 @CORPUS
-@click.option("--unaided", is_flag=True, help="Ignore the editor's files: build from the scans alone.")
+@click.option("--unaided", is_flag=True, help="Ignore the editor's files and build from the scans alone.")
 @click.option("--fresh", is_flag=True, help="Ignore the cache and build everything again.")
 @click.option("--workers", type=click.IntRange(1), metavar="N",
               help="Number of processes; by default one for each processor.")  # fmt: skip
@@ -64,7 +73,7 @@ def build_command(
         emit({"db": str(db), "bytes": size, "sha256": of_file(db), "unaided": unaided, "made": made})
         return
     for work in _without_address(db) if made == "built" else ():
-        click.echo(f"{work} cannot be an address, so its pages cannot be opened; end the id in the year.", err=True)
+        click.echo(_no_address(work), err=True)
     click.echo(f"{_MADE[made].format(db)} ({size / 1e6:.1f} MB).")
 
 
@@ -77,15 +86,16 @@ def _without_address(db: Path) -> tuple[str, ...]:
 
 
 @click.command("check")
+@click.option("--verbose", is_flag=True, help="Also list numberings, references, misprints and pages without a number.")
 @DB
 @JSON
-def check_command(db: Path, as_json: bool) -> None:
-    """Check that no text or number is missing, and list what the editor has left open or stale.
+def check_command(verbose: bool, db: Path, as_json: bool) -> None:
+    """Check that no text or number is missing, and list what the editor must do.
 
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with nothing_to_clear():
-        from kb.concepts.coverage import ENOUGH, vague
+        from kb.concepts.coverage import ENOUGH, vague_provisions
         from kb.desk.check import check, without_address
         from kb.editorial.completeness import completeness
         from kb.editorial.provisions import stale
@@ -96,77 +106,103 @@ def check_command(db: Path, as_json: bool) -> None:
         outdated, lost = tuple(stale(conn)), without_address(conn)
         left = completeness(conn)
         shown, provision = rooms(conn), domain(conn).provision.singular
-        thin = vague(conn) if "concepts" in shown else []
+        thin = vague_provisions(conn) if "concepts" in shown else []
     if as_json:
         emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
     else:
+        todo = [*(line for found in checks for line in _faults(found)), *map(_no_address, lost)]
+        todo += [*(line for entry in outdated for line in _stale(entry)), *_left_open(left)]
+        click.echo("\n".join(["To do:", *(f"  {line}" for line in todo)]) if todo else "Nothing to do.")
+        if not left.begun:
+            click.echo("No links or questions have been judged yet.")
+        if "concepts" not in shown:
+            click.echo(_NO_THESAURUS)
+        elif thin:
+            few = [f"{found.unit_id} ({found.specific})" for found in thin]
+            lacking = f"Optional: add terms to the thesaurus for provisions with fewer than {ENOUGH} specific concepts"
+            click.echo(_listed(lacking, few) if verbose else f"{lacking}: {len(few)}")
         for found in checks:
-            ledger = found.ledger
-            click.echo(f"{found.book_id}: {ledger.characters} characters = {ledger.in_units} in units + "
-                       f"{ledger.in_furniture} furniture; {len(ledger.lost)} spans lost, "
-                       f"{len(ledger.crossing)} units overlapping")  # fmt: skip
-            if not ledger.balanced:
-                click.echo("  Some text is in no unit, or in two: correct the parts in book.toml.")
-            for n in found.numberings:
-                span = f"{n.series}{n.first}-{n.series}{n.last}" if n.last else "by headword"
-                missing = ", ".join(map(str, n.missing))
-                gap = f"; MISSING {missing}: find the misread numbers, add readings to errata.toml" if missing else ""
-                kind = provision if n.kind == "law" else n.kind
-                click.echo(f"  {n.work} {kind}: {n.count} ({span}){gap}")
-            for status, count in found.citations:
-                click.echo(f"  citations {status}: {count}")
-            pages = [f.label for f in found.findings if f.series == "pages"]
-            for f in found.findings:
-                if f.series != "pages":
-                    click.echo(f"  {f.series} {f.label}: {f.finding} ({f.note})")
-            for old, new in found.astray:
-                click.echo(f"  moved.toml: {old} redirects to {new}, but {new} is not a unit, or {old} is a unit again")
-            if pages:
-                click.echo(f"  pages without a number in the scan: {_runs(pages)}")
-        for work in lost:
-            click.echo(f"{work} cannot be an address; the id of a book or code begins with a letter and ends in -YEAR")
-        for entry in outdated:
-            click.echo(f"{entry.file}, {entry.entry}: {entry.unit_id} {_how_stale(entry)}")
-            if entry.read:
-                click.echo(f"  then: {' '.join(entry.read.split())}")
-                click.echo(f"  now:  {' '.join(entry.now.split())}")
-        for line in _left_open(left):
-            click.echo(line)
-        few = [f"{found.unit_id} ({found.specific})" for found in thin]
-        lacking = f"provisions with fewer than {ENOUGH} specific concepts"
-        click.echo(_listed(lacking, few) if "concepts" in shown else _NO_THESAURUS)
+            click.echo(_covered(found.book_id, found.ledger))
+            for line in _details(found, provision) if verbose else ():
+                click.echo(f"  {line}")
+        if not verbose:
+            click.echo("--verbose also lists numberings, references, misprints and pages without a number.")
     if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
 
 
-def _how_stale(entry: Stale) -> str:
+def _covered(book_id: str, ledger: Ledger) -> str:
+    """Return a line on how much of a scan is in units and in page furniture."""
+    return (
+        f"{book_id}: {ledger.characters:,} characters; {ledger.in_units:,} in units, {ledger.in_furniture:,} page "
+        f"furniture, {len(ledger.lost)} passages lost, {len(ledger.crossing)} units overlapping"
+    )
+
+
+def _faults(found: BookCheck) -> Iterator[str]:
+    """Yield what is wrong in a book, and what to do."""
+    if not found.ledger.balanced:
+        yield f"{found.book_id}: some text is in no unit, or in two; correct the parts in book.toml"
+    for f in found.faults:
+        yield f"{found.book_id}: {f.series} {f.label}: {f.note}; add a reading of the number to errata.toml"
+    for old, new in found.astray:
+        yield (
+            f"{found.book_id}: moved.toml redirects {old} to {new}, but {new} is not a unit, or {old} is a unit again; "
+            "correct the line"
+        )
+
+
+def _no_address(work: str) -> str:
+    return f"{work}: its pages cannot be opened, because the id must begin with a letter and end in -YEAR; change it"
+
+
+def _details(found: BookCheck, provision: str) -> Iterator[str]:
+    """Yield the numberings of a book, its references by status, its misprints and its pages without a number."""
+    for n in found.numberings:
+        span = f"{n.series}{n.first} to {n.series}{n.last}" if n.last else "without numbers"
+        missing = f"; not among them: {', '.join(map(str, n.missing))}" if n.missing else ""
+        yield f"{n.work}, {provision if n.kind == 'law' else n.kind}: {n.count} ({span}){missing}"
+    for status, count in found.citations:
+        yield f"references {_REFERENCES[status]}: {count}"
+    for f in found.findings:
+        if f.series != "pages":
+            yield f"{f.series} {f.label!r}: {f.note}"
+    if pages := [f.label for f in found.findings if f.series == "pages"]:
+        yield f"pages without a number in the scan: {_runs(pages)}"
+
+
+def _stale(entry: Stale) -> Iterator[str]:
+    """Yield an entry that rests on a changed text, with the text then and now."""
+    what = f"{entry.file}, {entry.entry}: {entry.unit_id}"
     if entry.read:
-        return "has changed; judge it again, then run `whist judge --keep-texts --again` with its id"
-    return "is not in read.toml; when the entry is right, run `whist judge --keep-texts`"
+        yield f"{what} has changed; judge it again, then run `whist judge --keep-texts --again` with its id"
+        yield f"  then: {' '.join(entry.read.split())}"
+        yield f"  now:  {' '.join(entry.now.split())}"
+    else:
+        yield f"{what} is not in read.toml; when the entry is right, run `whist judge --keep-texts`"
 
 
 def _left_open(left: Completeness) -> Iterator[str]:
     """Yield what the editor has not judged: the number of each kind, the first of them, and what to do."""
     if not left.begun:
-        yield "no links or questions have been judged yet"
         return
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
     facets = [f"{facet} by {code}" for facet, code in left.unanswered]
     topicless = [f"{unit} ({count})" for unit, count in left.topicless]
     contradictory = [f"{c.a} and {c.b}, {c.facet}: {c.why}" for c in left.contradictory]
     for what, found, todo in (
-        ("provisions not yet looked for in a code", cells, "add [[link]] or [[closed]]"),
+        ("provisions not yet compared with a code", cells, "add [[link]] or [[closed]]"),
         ("questions without an answer", facets, "add a cell, or list the code in `silent`"),
         ("provisions not used in an answer", left.unused, "use them, or add [[unused]]"),
         ("provisions in no topic, or in more than three", topicless, "correct `members`"),
         ("contradictions between answers, links and outcomes of cases", contradictory, "correct one of the two"),
     ):
-        yield _listed(what, found, todo)
+        if found:
+            yield f"{_listed(what, found)}; {todo}"
 
 
-def _listed(what: str, found: Sequence[str], todo: str = "") -> str:
-    shown = ", ".join(found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
-    return f"{what}: {len(found)}" + (f" ({shown})" if found else "") + (f"; {todo}" if found and todo else "")
+def _listed(what: str, found: Sequence[str]) -> str:
+    return f"{what}: {len(found)} ({', '.join(found[:_SHOWN])}{' ...' if len(found) > _SHOWN else ''})"
 
 
 def _runs(folios: Sequence[str]) -> str:

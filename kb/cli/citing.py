@@ -43,7 +43,7 @@ def cite_command(
 ) -> None:  # fmt: skip
     """Cite a provision with its permalink, or check the citations in a text (--verify).
 
-    A check exits with status 1 unless all citations are unchanged.
+    A check exits with status 1 unless all citations are unchanged and all quotations beside them were checked.
     """
     if (unit_id is None) == (file is None):
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
@@ -63,7 +63,7 @@ def cite_command(
                 click.echo(marked(text, verdicts), nl=False)
             else:
                 _tell(verdicts, note, as_json)
-            if any(v.status != "unchanged" or v.altered for v in verdicts):
+            if any(v.status != "unchanged" or v.altered or v.claim.unread for v in verdicts):
                 sys.exit(1)
             return
         unit = find(conn, unit_id or "")
@@ -105,16 +105,20 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
         emit({"citations": verdicts, "note": note})
     else:
         for verdict in verdicts:
-            click.echo("\n".join(told(verdict)))
+            click.echo("\n".join(result_lines(verdict)))
         if note or not verdicts:
             none = "No citations found; a citation names a work and a number, or has an id such as CODE/UNIT."
             click.echo(note or none, err=True)
 
 
-def told(verdict: CitationVerdict) -> list[str]:
+def result_lines(verdict: CitationVerdict) -> list[str]:
     """Return a result as lines of text."""
     claim = verdict.claim
     lines = [f"{verdict.status}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
+    if claim.unread:
+        lines.append("  a quotation in this sentence was not checked; put it directly before the citation")
+    elif verdict.unit and not claim.words and not verdict.altered:
+        lines[0] += " (no quotation)"
     if verdict.status == "moved":
         lines.append(f"  is now {verdict.unit}")
     if verdict.nearest:

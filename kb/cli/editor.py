@@ -14,8 +14,8 @@ from extract.text.source import read_scan
 from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
 from kb.comparison.topics import find_topic, topics
-from kb.desk.doubts import Suggestion, accept, doubts
-from kb.editorial.board import board, drawn, to_fill
+from kb.desk.doubts import Suggestion, decide, doubts
+from kb.editorial.board import board, render, to_fill
 from kb.editorial.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.editorial.provisions import READ, readings_to_keep
 from kb.editorial.provisions import written as written_readings
@@ -25,41 +25,55 @@ from kb.read.store import open_store
 @click.command("suggest")
 @click.argument("book_id", type=TEXT)
 @CORPUS
-@click.option("--limit", default=0, help="Number of doubts, at most.")
+@click.option("--limit", default=0, help="Most suggestions to list; 0 lists all.")
 @click.option(
     "--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number)."
 )
-@click.option("--ask", is_flag=True, help="Ask about each: y, n, e to type another reading, q to stop.")
+@click.option(
+    "--reject", "rejected", multiple=True, type=int, help="The scan is right: never suggest this again (its number)."
+)
+@click.option(
+    "--ask",
+    is_flag=True,
+    help="Ask about each: y to accept, r to reject for good, n to skip, e to type another reading, q to stop.",
+)
 @DB
 @JSON
 def suggest_command(
-    book_id: str, corpus: Path | None, limit: int, accepted: tuple[int, ...], ask: bool, db: Path, as_json: bool
+    book_id: str,
+    corpus: Path | None,
+    limit: int,
+    accepted: tuple[int, ...],
+    rejected: tuple[int, ...],
+    ask: bool,
+    db: Path,
+    as_json: bool,
 ) -> None:
-    """List the doubtful words of a book, likeliest errors first, and write the accepted ones to its errata.toml."""
+    """List the doubtful words of a book, likeliest errors first, and write your decisions to its errata.toml."""
     books = {b.id: b for b in load_books(find_corpus(corpus))}
     if book_id not in books:
         raise UnknownIdError(f"There is no book {book_id!r}; the books are {', '.join(books)}.")
     with open_store(db) as conn:
         found = doubts(conn, book_id)
-    unknown = set(accepted) - {d.id for d in found}
+    unknown = {*accepted, *rejected} - {d.id for d in found}
     if unknown:
         raise UnknownIdError(f"{book_id} has no suggestion {min(unknown)}; `whist suggest {book_id}` lists them.")
-    chosen = [d for d in found if d.id in accepted]
+    chosen = [_rejected(d) if d.id in rejected else d for d in found if d.id in {*accepted, *rejected}]
     if ask:
-        chosen += _ask([d for d in found if d.id not in accepted][: limit or None])
-    elif not accepted:
+        chosen += _ask([d for d in found if d.id not in {*accepted, *rejected}][: limit or None])
+    elif not chosen:
         shown = found[: limit or None]
         if as_json:
             emit(shown)
             return
         for doubt in shown:
             click.echo(_line(doubt))
-        click.echo(f"{len(found)} doubts; accept with --accept NUMBER or --ask.")
+        click.echo(f"{len(found)} suggestions; decide with --accept NUMBER, --reject NUMBER or --ask.")
         return
     if chosen:
         book = books[book_id]
-        accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256, book.encoding), chosen)
-    click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
+        decide(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256, book.encoding), chosen)
+    click.echo(f"{len(chosen)} decisions written to {book_id}/errata.toml; run `whist build` to apply them.")
 
 
 @click.command("judge")
@@ -69,9 +83,9 @@ def suggest_command(
     "--again",
     metavar="UNIT",
     multiple=True,
-    help="With --keep-texts: you have judged every entry on this provision again.",
+    help="With --keep-texts: mark all entries on this provision as judged again.",
 )
-@click.option("--width", default=0, help="Columns of the terminal.  [default: as wide as it is]")
+@click.option("--width", default=0, help="Number of columns.  [default: width of the terminal]")
 @CORPUS
 @DB
 @JSON
@@ -95,7 +109,7 @@ def judge_command(
             click.echo(f"{len(texts)} texts written to {path}")
             return
         if again:
-            raise click.UsageError("--again goes with --keep-texts.")
+            raise click.UsageError("--again needs --keep-texts; add it.")
         known = [t.id for t in topics(conn)]
         if not known:
             raise UnknownIdError("There are no topics; add one to topics.toml in the corpus and build again.")
@@ -108,7 +122,7 @@ def judge_command(
     if as_json:
         emit(laid)
         return
-    for line in drawn(laid, width or shutil.get_terminal_size((160, 24)).columns):
+    for line in render(laid, width or shutil.get_terminal_size((160, 24)).columns):
         click.echo(line)
     left = list(to_fill(laid))
     click.echo("\n".join([f"# For topics/{topic.id}.toml:", "", *left]) if left else "Nothing is left to judge.")
@@ -137,7 +151,7 @@ def _line(doubt: Suggestion) -> str:
     left, right = (" ".join(t.split()) for t in (doubt.left, doubt.right))
     before = " ".join(doubt.before.split())
     return (
-        f"{doubt.id:>5}  {doubt.confidence:.2f}  {doubt.unit_id or '-'} at {doubt.raw_start}\n"
+        f"{doubt.id:>5}  {doubt.unit_id or '-'} at {doubt.raw_start}\n"
         f"       ...{left} [{before} -> {doubt.after}] {right}...\n       {doubt.note}"
     )
 
@@ -146,14 +160,18 @@ def _ask(found: list[Suggestion]) -> list[Suggestion]:
     chosen: list[Suggestion] = []
     for doubt in found:
         click.echo(_line(doubt))
-        answer = click.prompt("       accept?", type=click.Choice(["y", "n", "e", "q"]), default="n")
+        answer = click.prompt("       accept?", type=click.Choice(["y", "r", "n", "e", "q"]), default="n")
         if answer == "q":
             break
         if answer == "e":
             chosen.append(dataclasses.replace(doubt, after=click.prompt("       reads", default=doubt.before)))
-        elif answer == "y":
-            chosen.append(doubt)
+        elif answer in ("y", "r"):
+            chosen.append(doubt if answer == "y" else _rejected(doubt))
     return chosen
+
+
+def _rejected(doubt: Suggestion) -> Suggestion:
+    return dataclasses.replace(doubt, after=doubt.before)
 
 
 COMMANDS = (suggest_command, judge_command, moved_command)

@@ -35,13 +35,13 @@ def init_command(folder: Path, as_json: bool) -> None:
 
 
 @click.command("terms")
-@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="Number of terms, at most.")
+@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="Most terms to propose.")
 @DB
 @JSON
 def terms_command(limit: int, db: Path, as_json: bool) -> None:
     """Propose terms from the texts for thesaurus.toml, under the heading that uses each most."""
     with nothing_to_clear():
-        from kb.concepts.terms import propose_terms, written
+        from kb.concepts.terms import as_toml, propose_terms
         from kb.read.store import open_store
 
     with open_store(db) as conn:
@@ -52,7 +52,12 @@ def terms_command(limit: int, db: Path, as_json: bool) -> None:
         click.echo("No terms to propose: there is too little text, or the thesaurus has them all.")
     else:
         click.echo(
-            "\n".join(["# For thesaurus.toml. Keep what is a concept, and join what means the same.", *written(found)])
+            "\n".join(
+                [
+                    "# For thesaurus.toml. Keep those that are concepts, and merge those with the same meaning.",
+                    *as_toml(found),
+                ]
+            )
         )
 
 

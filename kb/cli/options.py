@@ -22,7 +22,7 @@ class _Text(click.ParamType[str]):
         try:
             str(value).encode("utf-8")
         except UnicodeEncodeError:
-            self.fail(f"{value!a} is not UTF-8; type it as text.", param, ctx)
+            self.fail(f"{value!a} is not valid UTF-8; type it again.", param, ctx)
         return str(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,18 +20,19 @@ from kb.comparison.topics import find_topic, topics
 from kb.comparison.treatment import treatment
 from kb.read import cite, queries
 from kb.read.lookup import nearest_ids
-from kb.read.rows import UnitRow
+from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
 from kb.read.written import resolve
+from kb.search.facets import codes_named
 from kb.search.highlight import BEGIN, END
-from kb.search.search import SearchResult, asked, search
+from kb.search.search import SearchResult, search, search_or_cite
 
 _SHOWN, _DEEP = 10, 50
 
 
 @click.command("search")
 @click.argument("words", nargs=-1, type=TEXT)
-@click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
+@click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code, by id or year (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
 @click.option(
@@ -51,15 +53,18 @@ def search_command(
     if not words and not jsonl:
         raise click.UsageError("Say what to search for.")
     with open_store(db) as conn:
+        codes = _ids(conn, codes)
         if jsonl:
             for line in questions(sys.stdin):
-                only, of = line.names("codes") or codes, line.names("kinds") or kinds
+                only, of = _ids(conn, line.names("codes")) or codes, line.names("kinds") or kinds
                 found = search(conn, line.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
                 named = resolve(conn, line.query).units
                 answer = {"qid": line.qid, "results": _named_first(found, named)}
                 click.echo(json.dumps(answer, ensure_ascii=False))
             return
-        result, typed = asked(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN)
+        result, typed = search_or_cite(
+            conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN
+        )
     if as_json:
         hits = [
             {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
@@ -73,11 +78,13 @@ def search_command(
         return
     for note in (*result.notes, *result.understood, *filter(None, [typed.note])):
         click.echo(note, err=True)
+    for first, last in typed.ends:
+        click.echo(f"  {first.id} to {last.id}")
     if typed.units:
         click.echo(f"named: {', '.join(u.id for u in typed.units)}")
     if result.corrected:
-        click.echo(f"searched for {result.corrected}; to search for your spelling: {result.literal}")
-    some = "; none match all words, these match some" if result.mode == "some" else ""
+        click.echo(f"searched for {result.corrected}; to keep your spelling, search for {result.literal}")
+    some = " that match some of the words; none matches all" if result.mode == "some" else ""
     if result.mode != "named":
         click.echo(
             f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else "")
@@ -85,6 +92,11 @@ def search_command(
     for hit in result.hits:
         click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
         click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
+
+
+def _ids(conn: sqlite3.Connection, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the codes that are named by id, year or a part of the title; other names unchanged."""
+    return tuple(dict.fromkeys(i for name in names for i in codes_named(conn, name) or (name,)))
 
 
 def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str, Any]]:
@@ -111,7 +123,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}")
     for row in related:
         sure = row.why if row.status == "confirmed" else f"{row.status}, {row.score:.2f}"
-        click.echo(f"  {row.relation}: {row.other} ({sure})")
+        click.echo(f"  {row.other}: {RELATIONS[row.relation]} ({sure})")
 
 
 @click.command("compare")
@@ -144,7 +156,7 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
         if as_json:
             emit({"topic": topic, "codes": [c.id for c in table.codes], "questions": tabular.as_data(table)})
         else:
-            click.echo("\n".join(tabular.told(table)))
+            click.echo("\n".join(tabular.as_lines(table)))
         return
     if as_json:
         emit(treated)

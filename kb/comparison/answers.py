@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from extract.model import work_of
 from kb.comparison.marking import openings
-from kb.comparison.table import CodeTable, has_room, runs, side_by_side
+from kb.comparison.table import CodeTable, all_fit, runs, side_by_side
 from kb.read import cite, queries
 from kb.read.build_cache import cached_per_build
 from kb.read.lookup import json_list
@@ -54,6 +54,8 @@ CACHED_ANSWERS = 10_000
 """Answers that are cached in memory, at most; one takes about a kilobyte."""
 
 State = Literal["answered", "silent", "not judged"]
+SHOWN: Mapping[str, str] = {"silent": "no rule"}
+"""Words for the states of an answer that readers would not understand."""
 # How an answer relates to that of an earlier code: the first of all, taken over from it, the same rule, the same rule
 # made broader or narrower, or another rule.
 Standing = Literal["first", "twin", "same", "altered", "changed"]
@@ -144,7 +146,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerCell:
     """A cell of the table; if codes in neighbouring columns answer in the same words, they share one cell."""
 
     codes: tuple[str, ...]
@@ -185,10 +187,10 @@ class Answers(CodeTable[Question]):
     openings: Mapping[str, str] = field(default_factory=dict)
     asked: int = 0
 
-    def cells(self, question: Question) -> tuple[Told, ...]:
+    def cells(self, question: Question) -> tuple[AnswerCell, ...]:
         """Return the cells of a row; twins in neighbouring columns share one."""
         return tuple(
-            Told(
+            AnswerCell(
                 tuple(code.id for column in columns for code in column),
                 len(columns),
                 question.state(columns[0][0].id),
@@ -273,7 +275,7 @@ def answers(
     chosen = side_by_side(known, answered, codes)
     names = [code.id for code in chosen]
     asked = list(questions_of(conn, facets, names).values())
-    if not has_room(known):
+    if not all_fit(known):
         asked = [q for q in asked if any(answer.cites for answer in q.answers.values())]
     left = [q for q in asked if not (differ and q.agreed(names))]
     size = questions_on_a_page(len(names)) if page else max(len(left), 1)

@@ -1,4 +1,4 @@
-"""Which code borrowed from which: the tables `borrowing` and `family`, read for a page and for CSV."""
+"""The rules that later codes share with earlier ones: the tables `borrowing` and `family`, for a page and for CSV."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ select head_id from ({FAMILY_SIZES}) join unit h on h.id = head_id join code c o
 order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
 """
 MEMBERS = """
-select f.head_id, f.unit_id from family f join unit u on u.id = f.unit_id join code c on c.id = u.code_id
+select f.head_id, f.unit_id, k.relation from family f join unit u on u.id = f.unit_id join code c on c.id = u.code_id
+left join link k on k.a = f.head_id and k.b = f.unit_id and k.status <> 'rejected'
 where f.head_id in (select value from json_each(?)) order by c.year, c.id, u.seq
 """
 COLUMNS = ("code", "year", "source", "source_year", "provisions", "same", "equivalent", "part", "nearest", "share")
@@ -47,9 +48,13 @@ class Borrowing:
 
 @dataclass(frozen=True, slots=True)
 class RuleFamily:
-    """Provisions that print the same rule, the earliest first."""
+    """Provisions with the same rule, the earliest first.
+
+    `relations` has for each of them how it relates to the earliest, None if the two are not linked themselves.
+    """
 
     members: tuple[UnitRow, ...]
+    relations: tuple[str | None, ...]
 
     @property
     def codes(self) -> int:
@@ -84,11 +89,11 @@ def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: i
     """
     sql = FAMILIES.format(where=OF_CODE if code else "")
     heads = fetch(conn, str, sql, {"code": code, "limit": limit, "skipped": skipped})
-    members_of: dict[str, list[str]] = {head: [] for head in heads}
-    for head, unit_id in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
-        members_of[head].append(unit_id)
-    units = queries.units(conn, {i for ids in members_of.values() for i in ids})
-    return [RuleFamily(tuple(units[i] for i in ids)) for ids in members_of.values()]
+    members_of: dict[str, dict[str, str | None]] = {head: {} for head in heads}
+    for head, unit_id, relation in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
+        members_of[head][unit_id] = relation
+    units = queries.units(conn, {i for members in members_of.values() for i in members})
+    return [RuleFamily(tuple(units[i] for i in members), tuple(members.values())) for members in members_of.values()]
 
 
 def family_count(conn: sqlite3.Connection, code: str = "") -> int:

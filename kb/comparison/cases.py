@@ -50,20 +50,15 @@ select id, topic_id from ranked where place = 1
 QUESTIONS = """
 select q.unit_id, f.id, f.label from case_question q join facet f on f.id = q.facet_id order by q.unit_id, q.seq
 """
-# A code's answer to the first of a case's questions that it answers, and the provisions of its answers to all of them.
 OUTCOMES = """
-with told as (
-    select q.unit_id, l.code_id, q.seq, l.summary, l.cites from case_question q
-    join facet f on f.id = q.facet_id join cell l on l.topic_id = f.topic_id and l.facet_id = f.id
-)
-select o.unit_id, o.code_id, o.state, o.words,
-    (select summary from told t where t.unit_id = o.unit_id and t.code_id = o.code_id and t.cites <> '[]'
-     order by t.seq limit 1),
-    (select json_group_array(value) from (
-        select distinct j.value from told t join json_each(t.cites) j
-        where t.unit_id = o.unit_id and t.code_id = o.code_id order by t.seq, j.key
-    ))
+select o.unit_id, o.code_id, o.state, o.words
 from case_outcome o join code c on c.id = o.code_id order by o.unit_id, c.year, c.id
+"""
+# What each code answers to the questions of a case.
+ANSWERS = """
+select q.unit_id, l.code_id, q.seq, l.summary, l.cites from case_question q
+join facet f on f.id = q.facet_id join cell l on l.topic_id = f.topic_id and l.facet_id = f.id
+order by q.unit_id, l.code_id, q.seq
 """
 
 State = Literal["decided", "same", "otherwise", "silent", "open"]
@@ -90,8 +85,8 @@ class Outcome:
         code: the code's id.
         state: `decided` if the case was decided under this code; else `same`, `otherwise`, `silent` or `open`.
         words: the result, in a sentence, if it would be different.
-        rule: the code's answer to the first question that it answers; None if it answers none.
-        rests_on: ids of the provisions on which the code's answers to the questions rest.
+        rule: the code's answers to all questions of the case, numbered if there are several; None if it answers none.
+        rests_on: ids of the provisions on which these answers rest.
     """
 
     code: str
@@ -142,9 +137,13 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     questions: dict[str, list[CaseQuestion]] = defaultdict(list)
     for case, facet, label in fetch(conn, lambda *r: r, QUESTIONS):
         questions[case].append(CaseQuestion(facet, label))
+    answers: dict[tuple[str, str], list[tuple[int, str, list[str]]]] = defaultdict(list)
+    for case, code, place, summary, cites in fetch(conn, lambda *r: r, ANSWERS):
+        answers[case, code].append((place, summary, json.loads(cites)))
     outcomes: dict[str, list[Outcome]] = defaultdict(list)
-    for case, code, state, words, rule, cites in fetch(conn, lambda *r: r, OUTCOMES):
-        outcomes[case].append(Outcome(code, state, words, rule, tuple(json.loads(cites))))
+    for case, code, state, words in fetch(conn, lambda *r: r, OUTCOMES):
+        several = len(questions[case]) > 1
+        outcomes[case].append(Outcome(code, state, words, *_answered(answers[case, code], several)))
 
     def case_of(*row: Any) -> Case:
         *values, facts, decision, remark = row
@@ -154,6 +153,20 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
         return Case(unit, facts, decision, on, topic.get(unit.id), asked_on, under_codes, remark)
 
     return tuple(fetch(conn, case_of, CASES))
+
+
+def _answered(answers: Sequence[tuple[int, str, Sequence[str]]], several: bool) -> tuple[str | None, tuple[str, ...]]:
+    """Join a code's answers to the questions of a case.
+
+    Args:
+        answers: the place of each question, from 0, the answer, and the provisions on which it rests.
+        several: whether the case has several questions, so that the answers are numbered.
+    Returns:
+        The answers in words, None if there are none, and the ids of the provisions.
+    """
+    rests_on = tuple(dict.fromkeys(i for _, _, cites in answers for i in cites))
+    told = (f"({place + 1}) " * several + (summary if cites else "No rule.") for place, summary, cites in answers)
+    return " ".join(told) if rests_on else None, rests_on
 
 
 @cached_per_build

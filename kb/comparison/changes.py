@@ -70,6 +70,16 @@ class Changes:
         """The provisions whose texts agree in every letter and punctuation mark."""
         return tuple(c for c in self.both if not c.variants and not c.rewritten)
 
+    @property
+    def reworded(self) -> tuple[Changed, ...]:
+        """The provisions with changes of words, and perhaps of punctuation and spelling too."""
+        return tuple(c for c in self.both if c.words)
+
+    @property
+    def respelt(self) -> tuple[Changed, ...]:
+        """The provisions that differ only in punctuation, capitals and spelling."""
+        return tuple(c for c in self.both if c.forms and not c.words)
+
 
 def listed_pairs(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return the pairs of codes whose comparison is listed, older first: all pairs of few codes, else the twins."""

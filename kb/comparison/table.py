@@ -37,7 +37,7 @@ class CodeTable(Generic[Thing]):
         return tuple(code for column in self.columns for code in column)
 
 
-def has_room(codes: Sequence[CodeRow]) -> bool:
+def all_fit(codes: Sequence[CodeRow]) -> bool:
     """Whether all codes of a library can be shown side by side."""
     return len(codes) <= MOST
 
@@ -56,7 +56,7 @@ def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Ite
     known = {code.id: code for code in codes}
     if given := [known[i] for i in dict.fromkeys(named) if i in known]:
         return tuple(given[:MOST])
-    if has_room(codes):
+    if all_fit(codes):
         return tuple(codes)
     likely = sorted(codes, key=lambda code: -told.get(code.id, 0.0))[:USUAL]
     return tuple(code for code in codes if code in likely)
@@ -74,7 +74,7 @@ def runs(things: Iterable[Thing], alike: Callable[[Thing, Thing], bool]) -> Iter
         yield tuple(run)
 
 
-def in_rows(columns: Sequence[Sequence[str]], linked: Mapping[str, Sequence[str]]) -> list[list[list[str]]]:
+def align(columns: Sequence[Sequence[str]], linked: Mapping[str, Sequence[str]]) -> list[list[list[str]]]:
     """Arrange the ids of columns in rows, each row with a cell for each column.
 
     The ids of the longest column give the rows and their order. An id of another column is put into the row of its

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kb.comparison import table as tables
-from kb.comparison.answers import Answer, Answers, Question, Stage
+from kb.comparison.answers import SHOWN, Answer, Answers, Question, Stage
 from kb.comparison.cases import Case
 from kb.read.markdown import escaped
 from kb.read.rows import CodeRow
@@ -107,7 +107,7 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
     return "\n".join(lines) + "\n"
 
 
-def told(table: Answers) -> Iterator[str]:
+def as_lines(table: Answers) -> Iterator[str]:
     """Yield the answers as lines for a terminal."""
     yield table.topic.label
     if len(table.codes) < table.every:
@@ -119,7 +119,9 @@ def told(table: Answers) -> Iterator[str]:
         for cell in table.cells(q):
             years = " = ".join(_year(table, code) for code in cell.codes)
             rests = f" [{'; '.join(_pinpoints(table, cell.answer))}]" if cell.state == "answered" else ""
-            yield f"  {years}: {cell.answer.summary if cell.answer and cell.answer.cites else cell.state}{rests}"
+            state = SHOWN.get(cell.state, cell.state)
+            words = cell.answer.summary if cell.answer and cell.answer.cites else state
+            yield f"  {years}: {words}{rests}"
 
 
 def _answer(table: Answers, question: Question, code: CodeRow) -> dict[str, Any]:
@@ -157,7 +159,8 @@ def _changed(question: Question) -> str:
 def _cell(table: Answers, question: Question, code: CodeRow, address: Callable[[str], str]) -> str:
     answer = question.answers.get(code.id)
     if answer is None or answer.silent:
-        return f"*{question.state(code.id)}*"
+        state = question.state(code.id)
+        return f"*{SHOWN.get(state, state)}*"
     links = (f"[{escaped(table.pinpoints.get(i, i))}]({address('/' + i)})" for i in answer.cites)
     return f"{escaped(answer.summary)} ({'; '.join(links)})"
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from extract.model import work_of
 from kb.analysis.words import terms
 from kb.collation.collate import agreeing
-from kb.comparison.table import has_room, in_rows, side_by_side
+from kb.comparison.table import align, all_fit, side_by_side
 from kb.comparison.topics import concepts_of
 from kb.read import queries
 from kb.read.lookup import json_list
@@ -138,7 +138,7 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = 
             most provisions on it.
     """
     concepts, every = concepts_of(conn, topic), queries.codes(conn)
-    few = has_room(every)
+    few = all_fit(every)
     counts = {} if few else dict(fetch(conn, lambda code, n: (str(code), int(n)), COUNTS, _parameters(concepts)))
     codes = side_by_side(every, counts, named)
     among = () if few and not named else tuple(code.id for code in codes)
@@ -205,7 +205,7 @@ def linked_rows(columns: Sequence[Column]) -> tuple[list[Row], Row]:
         for p in column.chief
     }
     shown = {p.unit.id: p for column in columns for p in column.chief}
-    rows = in_rows([[p.unit.id for p in column.chief] for column in columns], linked)
+    rows = align([[p.unit.id for p in column.chief] for column in columns], linked)
     found = [tuple(tuple(shown[i] for i in cell if linked[i]) for cell in row) for row in rows]
     found = [row for row in found if any(row)]
     found.sort(key=lambda row: not any(p.central for cell in row for p in cell))

@@ -32,7 +32,7 @@ class Vague:
     specific: int
 
 
-def vague(conn: sqlite3.Connection) -> list[Vague]:
+def vague_provisions(conn: sqlite3.Connection) -> list[Vague]:
     """Return the provisions for which the thesaurus lacks words, by code and position.
 
     Only specific concepts count, which few provisions of the library mention: a concept in all distinguishes none.

@@ -19,13 +19,13 @@ def _compiles(pattern: str) -> str:
     try:
         re.compile(pattern)
     except re.error as error:
-        raise ValueError(f"is no pattern ({error}); write a regular expression") from error
+        raise ValueError(f"is not a valid regular expression ({error}); correct it") from error
     return pattern
 
 
 def _in_small_letters(word: str) -> str:
     if word != word.lower() or len(word.split()) > 1:
-        raise ValueError("is no unit; write one word in small letters, as it stands behind `one`")
+        raise ValueError("is not a unit; write one word in small letters, in the singular")
     return word
 
 
@@ -63,7 +63,7 @@ class Outcomes(Table):
     def _exchanges_its_units(self) -> Outcomes:
         for i, exchange in enumerate(self.exchange):
             if unknown := set(exchange.units) - {words[0] for words in self.units}:
-                raise Fault(f"{min(unknown)!r} is none of the units; name it there first", "exchange", i, "units")
+                raise Fault(f"{min(unknown)!r} is not in `units`; add it there, or correct it", "exchange", i, "units")
         return self
 
     def amounts(self, text: str) -> frozenset[str]:

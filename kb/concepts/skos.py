@@ -78,7 +78,7 @@ def skos(conn: sqlite3.Connection, base: str) -> Graph:
     return graph
 
 
-def written(graph: Graph, form: str) -> str:
+def serialise(graph: Graph, form: str) -> str:
     """Serialise a graph in one of the `FORMATS`; the same graph gives the same text."""
     if form == "ttl":
         return graph.serialize(format="turtle")

@@ -26,17 +26,17 @@ def _pattern(pattern: str) -> str:
     gaps = [GAP.fullmatch(part) for part in parts]
     for part, gap in zip(parts, gaps, strict=True):
         if gap is None and not all(TOKEN.fullmatch(choice) for choice in part.split("|")):
-            raise ValueError(f"is no pattern: {shown(part)} is no word and no gap like *3; correct it")
+            raise ValueError(f"is not a pattern: {shown(part)} is neither a word nor a gap such as *3; correct it")
     if not gaps or gaps[0] or gaps[-1]:
-        raise ValueError("is no pattern; begin and end it with a word")
+        raise ValueError("is not a pattern; begin and end it with a word")
     if sum(int(gap[1]) for gap in gaps if gap) > _WIDEST:
-        raise ValueError(f"is too wide; its gaps may hold {_WIDEST} words together")
+        raise ValueError(f"is too wide; its gaps may add up to at most {_WIDEST} words")
     return pattern
 
 
 def _label(label: str) -> str:
     if not TOKEN.search(label):
-        raise ValueError("holds no word; take it out")
+        raise ValueError("contains no word; delete it")
     return label
 
 
@@ -63,7 +63,10 @@ class Concept(Table):
 
 
 QuestionName = Annotated[
-    str, matching(r"[a-z0-9-]+(?:/[a-z0-9-]+)?", "is no question; write its id, with its topic if that is another")
+    str,
+    matching(
+        r"[a-z0-9-]+(?:/[a-z0-9-]+)?", "is not a question; write its id, with its topic if that is a different one"
+    ),
 ]
 
 
@@ -141,7 +144,7 @@ def _require_tree(thesaurus: _Thesaurus) -> None:
         labels = [label.casefold() for label, _ in concept.labels]
         if len(set(labels)) < len(labels):
             twice = next(label for label in labels if labels.count(label) > 1)
-            raise Fault(f"{shown(twice)} is given twice; take one out", "concept", i)
+            raise Fault(f"{shown(twice)} is given twice; delete one", "concept", i)
         seen, at = {concept.id}, concept.broader
         while at is not None:
             if at not in broader:
@@ -167,7 +170,7 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
             if unknown := [concept for concept in topic.concepts if concept not in known]:
                 raise Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
             if len(set(topic.concepts)) < len(topic.concepts):
-                raise Fault("a concept is named twice; take it out once", "topic", i, "concepts")
+                raise Fault("a concept is listed twice; delete one", "topic", i, "concepts")
             if strange := [kind for kind in topic.principal if kind not in topics.asking]:
                 raise Fault(f"`asking` has no words for {strange[0]!r}; add them", "topic", i, "principal")
 

@@ -105,7 +105,7 @@ def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTer
     return [_proposed(score, found[term], sizes) for score, term in best]
 
 
-def written(terms: Iterable[ProposedTerm]) -> Iterator[str]:
+def as_toml(terms: Iterable[ProposedTerm]) -> Iterator[str]:
     """Yield the lines of terms for pasting into thesaurus.toml, grouped by heading."""
     by_heading: dict[str, list[ProposedTerm]] = defaultdict(list)
     for term in terms:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from extract.corpus.table import is_work_id
-from extract.ledger import Ledger, settle
+from extract.ledger import Ledger, compute_ledger
 from extract.model import Edit, Role
 from kb.editorial.moved import dead_ends
 from kb.read import queries
@@ -46,13 +46,14 @@ class BookCheck:
     astray: tuple[tuple[str, str], ...] = ()
 
     @property
+    def faults(self) -> tuple[AuditRow, ...]:
+        """The findings on numbers that are missing or repeated."""
+        return tuple(f for f in self.findings if f.finding in ("gap", "repeat") and f.series != "pages")
+
+    @property
     def sound(self) -> bool:
         """Whether nothing is lost, no number is missing or repeated, and every moved id leads to a unit."""
-        return (
-            self.ledger.balanced
-            and not self.astray
-            and not any(f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings)
-        )
+        return self.ledger.balanced and not self.astray and not self.faults
 
 
 def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
@@ -79,7 +80,7 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
     findings = tuple(queries.audit(conn, book_id))
     numberings = _numberings(units, domain(conn).kinds_of(*_SERIES))
-    return BookCheck(book_id, settle(scan, units, furniture), numberings, findings, cited, tuple(astray))
+    return BookCheck(book_id, compute_ledger(scan, units, furniture), numberings, findings, cited, tuple(astray))
 
 
 def _numberings(units: list[UnitRow], kinds: Iterable[str]) -> tuple[Numbering, ...]:

@@ -1,4 +1,4 @@
-"""The doubtful readings of a book, the machine's and the editor's; accepted ones are written to errata.toml."""
+"""The doubtful readings of a book, the machine's and the editor's; the editor's decisions go to errata.toml."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from extract.corpus.errata import read_errata
 from kb.build.atomic import whole_file
-from kb.desk.emendation import written
+from kb.desk.emendation import confirmed, written
 from kb.read.rows import fetch
 
 DOUBTS = """
@@ -27,7 +27,9 @@ order by s.confidence desc, s.raw_start
 class Suggestion:
     """A reading that the machine proposes but is not certain enough to apply; offsets into the scan.
 
-    With the source `editor` it is a question that the editor left open (`[[doubt]]`).
+    `confidence` compares it with the present reading in the machine's model and only serves to sort: few of the
+    suggestions are right once the editor has taken over the right ones. With the source `editor` it is a question that
+    the editor left open (`[[doubt]]`).
     """
 
     id: int
@@ -44,7 +46,7 @@ class Suggestion:
 
 
 def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Suggestion]:
-    """Return the doubts of a book, the most probable first.
+    """Return the doubts of a book, those with the highest score first.
 
     Args:
         conn: the knowledge base.
@@ -54,19 +56,25 @@ def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Sug
     return fetch(conn, Suggestion, DOUBTS, {"book": book_id, "around": around})
 
 
-def accept(errata: Path, scan: str, accepted: Sequence[Suggestion]) -> None:
-    """Add readings to a book's errata.toml; the new file is checked before it replaces the old one.
+def decide(errata: Path, scan: str, decided: Sequence[Suggestion]) -> None:
+    """Add decisions to a book's errata.toml; the new file is checked before it replaces the old one.
 
     Args:
         errata: the file.
         scan: the scan it refers to.
-        accepted: the doubts, with the editor's reading in `after`.
+        decided: the doubts, with the editor's reading in `after`; if that is what the scan has, it confirms the scan.
     Raises:
         BookError: a reading does not fit the scan.
     """
     old = errata.read_text(encoding="utf-8") if errata.exists() else ""
     entries = "".join(
-        "\n" + written(d.raw_start, d.before, d.after, "ocr", d.note or "read against the scan") for d in accepted
+        "\n"
+        + (
+            confirmed(d.raw_start, d.before)
+            if d.after == d.before
+            else written(d.raw_start, d.before, d.after, "ocr", d.note or "read against the scan")
+        )
+        for d in decided
     )
     with whole_file(errata) as path:
         path.write_text(old + entries, encoding="utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.errata import check_entries
@@ -165,9 +165,18 @@ def block(conn: sqlite3.Connection, place: MisreadPlace, read: str, kind: str = 
         raise BookError(f"The editor has an entry here already; change the one with `at = {at}` in errata.toml.")
     if kind not in (*_NOTHING, *_KEYS) and not read:
         raise BookError("Say what the print has here; if it is a speck, choose so.")
+    return _checked(conn, place, written(place.raw_start, place.scan, read, kind, reason or REASON))
+
+
+def confirmation(conn: sqlite3.Connection, place: MisreadPlace) -> str:
+    """Return the entry for errata.toml that confirms the scan at a place, so that no other reading is suggested."""
+    return _checked(conn, place, confirmed(place.raw_start, place.scan))
+
+
+def _checked(conn: sqlite3.Connection, place: MisreadPlace, entry: str) -> str:
+    """Return an entry with the words around its place as a comment; it must pass the checks of errata.toml."""
     where = [f"{place.book_id}/errata.toml", place.unit_id, f"page {place.page}" if place.page else None]
     around = " ".join(f"{place.left}[{place.scan}]{place.right}".split())
-    entry = written(place.raw_start, place.scan, read, kind, reason or REASON)
     text = "".join(f"# {printable(line)}\n" for line in (", ".join(filter(None, where)), around)) + entry
     check_entries(text, queries.scan(conn, place.book_id, 0, place.raw_end + AROUND))
     return text
@@ -182,8 +191,16 @@ def written(at: int, scan: str, read: str, kind: str, reason: str) -> str:
         fields[_KEYS[kind]] = read
     if kind in KINDS and kind not in ("ocr", "speck"):
         fields["kind"] = kind
-    fields["reason"] = reason
-    return "[[reading]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items())
+    return _table("reading", fields | {"reason": reason})
+
+
+def confirmed(at: int, scan: str) -> str:
+    """Return a `[[confirmed]]` in TOML, unchecked; see `confirmation`."""
+    return _table("confirmed", {"at": at, "scan": scan, "reason": "makes sense as scanned"})
+
+
+def _table(name: str, fields: Mapping[str, int | str]) -> str:
+    return f"[[{name}]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items())
 
 
 def _toml(value: int | str) -> str:

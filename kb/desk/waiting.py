@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.concepts.coverage import ENOUGH, vague
+from kb.concepts.coverage import ENOUGH, vague_provisions
 from kb.desk.check import check
 from kb.desk.doubts import doubts
 from kb.desk.unresolved import Unresolved, unresolved
@@ -26,16 +26,16 @@ order by u.raw_end - u.raw_start, u.seq desc limit 1
 """
 # The next step for each kind of finding of the numbering audit, the most serious kind first.
 _FINDINGS = {
-    "gap": "Look whether the number stands in the scan, misread; if so, add a reading there.",
-    "repeat": "Look which of the two is misread, and add a reading there.",
-    "garbled": "Look what the scan has for the number, and add a reading there if it was misread.",
-    "dangling": "Look whether the number was misread; if the author errs, mark it as his slip.",
-    "slip": "Nothing, unless a better copy of the book reads otherwise.",
+    "gap": "Check whether the scan has the number, misread; if so, add a reading there.",
+    "repeat": "Check which of the two is misread, and add a reading there.",
+    "garbled": "Check what the scan has for the number, and add a reading there if it was misread.",
+    "dangling": "Check whether the number was misread; if the author is wrong, mark it as his slip.",
+    "slip": "Nothing to do, unless a better copy differs.",
 }
-_PAGE = "If you know where the page begins, add a [[page]] entry; else nothing."
+_PAGE = "If you know where the page begins, add a [[page]] entry; otherwise nothing to do."
 _STATUSES = {
-    "dangling": "What it names is not in the library.", "ambiguous": "It can be read in more than one way.",
-    "foreign": "It names a place in another book.", "slip": "The author means another than he names.",
+    "dangling": "It refers to something that is not in the library.", "ambiguous": "It can mean more than one thing.",
+    "foreign": "It refers to another book.", "slip": "The author cites the wrong provision.",
 }  # fmt: skip
 
 
@@ -44,31 +44,30 @@ class Waiting:
     """One open item: its place, what it is (`told`), and what the editor may do (`step`).
 
     `at` and `end` are offsets into the scan of `book_id`, if it has a place there; without `end`, `at` is the offset
-    of a word. `guess` is a proposed reading, with its evidence in `told` and its probability in `sure`.
+    of a word. `guess` is a proposed reading, with its evidence in `told`.
     """
 
-    told: str
+    message: str
     step: str
     book_id: str | None = None
     unit_id: str | None = None
     at: int | None = None
     end: int | None = None
     guess: str | None = None
-    sure: float | None = None
 
 
 def _open_doubts(conn: sqlite3.Connection, own: bool) -> Iterator[Waiting]:
-    """Yield the doubts of all books, the most probable of each book first: the machine's, or the editor's own."""
-    step = "A reading settles it: find the place in another copy." if own else "If the print has it, add the entry."
+    """Yield the doubts of all books, those of each book in their order: the machine's, or the editor's own."""
+    step = "Find the place in another copy, then add one of the entries." if own else "Add one of the entries."
     for book in queries.books(conn):
         for d in doubts(conn, book.id):
             if (d.source == "editor") == own:
-                yield Waiting(d.note, step, book.id, d.unit_id, d.raw_start, d.raw_end, d.after, d.confidence)
+                yield Waiting(d.note, step, book.id, d.unit_id, d.raw_start, d.raw_end, d.after)
 
 
 def _illegible(conn: sqlite3.Connection) -> Iterator[Waiting]:
     for book, start, end, note in fetch(conn, lambda *row: row, ILLEGIBLE):
-        step = "If another copy shows what it is, write a reading in the place of the entry."
+        step = "If another copy shows the word, replace the entry with a reading."
         yield Waiting(note, step, book, _unit_at(conn, book, start), start, end)
 
 
@@ -78,8 +77,8 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
     for found in check(conn):
         book = found.book_id
         for lost in found.ledger.lost:
-            message = "These letters are in no unit and no furniture."
-            yield Waiting(message, "Look at the parts of book.toml around them.", book, None, *lost)
+            message = "These letters belong to no unit and to no page furniture."
+            yield Waiting(message, "Check the parts of book.toml around them.", book, None, *lost)
         for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
             if row.series == "references":
                 continue  # these are in the list `references`
@@ -92,7 +91,7 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
             for number in n.missing:
                 yield Waiting(f"{n.work}: there is no {n.kind} {n.series}{number}.", _FINDINGS["gap"], book)
         for old, new in found.astray:
-            yield Waiting(f"The moved id {old} leads to {new}, which is no unit.", "Correct moved.toml.", book)
+            yield Waiting(f"The moved id {old} leads to {new}, which does not exist.", "Correct moved.toml.", book)
     yield from pages
 
 
@@ -111,8 +110,8 @@ def _references(conn: sqlite3.Connection) -> Iterator[Waiting]:
 
 def _next_step(found: Unresolved) -> str:
     if found.cite.status in ("slip", "foreign") or found.note:
-        return "Nothing, unless it was misread."
-    return "If it was misread, add a reading; if the author errs, mark the misprint, with slip = true or cites."
+        return "Nothing to do, unless it was misread."
+    return "If it was misread, add a reading; if the author is wrong, mark the misprint, with slip = true or cites."
 
 
 def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
@@ -121,8 +120,8 @@ def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
         then = " ".join(entry.read.split()) or "the text was not kept"
         message = f"{entry.file}, {entry.entry}. Then: {then} Now: {' '.join(entry.now.split())}"
         work = entry.unit_id.partition("/")[0]
-        step = f"Judge it again; when all on it is judged: `whist judge --keep-texts --again {entry.unit_id}`."
-        step = step if entry.read else "When it is as you mean it: `whist judge --keep-texts`."
+        step = f"Judge all entries on it again, then run `whist judge --keep-texts --again {entry.unit_id}`."
+        step = step if entry.read else "Check the entry, then run `whist judge --keep-texts`."
         yield Waiting(message, step, books.get(work, work), entry.unit_id)
 
 
@@ -130,23 +129,28 @@ def _open_judgements(conn: sqlite3.Connection) -> Iterator[Waiting]:
     left = completeness(conn)
     if left.begun:
         for unit, code in left.open_cells:
-            yield Waiting(f"Nobody looked for its counterpart in {code}.", "Link it, or close the cell.", None, unit)
+            message = f"Nobody has looked for its counterpart in {code}."
+            yield Waiting(message, "Link it, or add a [[closed]] entry.", None, unit)
         for facet, code in left.unanswered:
             topic = facet.partition("/")[0]
-            yield Waiting(f"{code} neither answers {facet} nor is silent.", f"Answer it in topics/{topic}.toml.")
+            message = f"{facet} has no answer for {code}, which is not listed as silent."
+            yield Waiting(message, f"Answer it in topics/{topic}.toml.")
         for unit in left.unused:
-            yield Waiting("No answer rests on it.", "Name it in an answer, or as [[unused]].", None, unit)
+            step = "Name it in the rests_on of an answer, or add an [[unused]] entry."
+            yield Waiting("No answer rests on it.", step, None, unit)
         for unit, count in left.topicless:
-            message = f"It is among the members of {count} topics." if count else "It is a member of no topic."
-            yield Waiting(message, "Name it among the members of one to three topics.", None, unit)
+            message = f"It belongs to {count} topics." if count else "It belongs to no topic."
+            yield Waiting(message, "List it in the members of one to three topics.", None, unit)
         for found in left.contradictory:
-            message = f"Against {found.b}, on {found.facet}: {found.why}."
+            message = f"Its link with {found.b} contradicts the answers to {found.facet}: {found.why}."
             yield Waiting(message, "Correct the letters of the rules, or the link.", None, found.a)
-    for thin in vague(conn):
-        message = (
-            f"Specific concepts that the thesaurus finds in it: {thin.specific}; {ENOUGH} would tell it from others."
-        )
-        yield Waiting(message, "Look which words the thesaurus lacks.", None, thin.unit_id)
+
+
+def _vague(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    for thin in vague_provisions(conn):
+        count = f"Only {thin.specific}" if thin.specific else "No"
+        message = f"{count} specific concept{'s' * (thin.specific != 1)} found (at least {ENOUGH} are needed)."
+        yield Waiting(message, "Add the missing terms to the thesaurus.", None, thin.unit_id)
 
 
 def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
@@ -169,4 +173,5 @@ LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
     "references": _cached_list(_references),
     "stale": _cached_list(_stale),
     "open": _cached_list(_open_judgements),
+    "thesaurus": _cached_list(_vague),
 }

@@ -10,24 +10,24 @@ import numpy as np
 
 from kb.analysis.index import Scores
 from kb.analysis.weights import weights
-from kb.dispute.evidence import KINDS, Evidence, gather
+from kb.dispute.evidence import KINDS, NEAREST, Evidence, gather
 from kb.dispute.index import Index
 
 WEIGHTS = weights("dispute")
 SILENCE = weights("silence")
-# From this certainty on, a code is reported as silent. On held-out questions this finds 716 of 869 silences, and
-# reports silence for 12 of 1,546 answers.
+# From this certainty on, a code is reported as silent. On held-out questions this finds 705 of 869 silences, and
+# reports silence for 9 of 1,546 answers.
 SURE = 0.55
 # If the best score is lower, only six in ten first provisions decide. It is lower for 152 of the 1,244 questions that
 # codes answer, and for 120 of the 137 that no code answers.
 FAINT = 8.0
-# From this margin on (`Evidence.unruled`), a question is reported as one that no provision decides: 113 of 149 such
+# From this margin on (`Evidence.unruled`), a question is reported as one that no provision decides: 120 of 149 such
 # questions, none of 1,228 others.
 CLEARLY_UNRULED = 0.5
 _STEEPNESS = 30.0  # of the softmax over questions: how much more a better match counts
 _LIKELY = 0.7  # share of the best score: a question that has less is not meant
 _NEAREST = 3  # questions in the feature `nearest`
-_MOST_LISTED = 3  # cases and questions listed with an adjudication
+_MOST_LISTED = 3  # questions listed with an adjudication
 _LEAST_SHARE = 0.05  # of the code's best score: provisions that have less are not worth showing
 
 
@@ -45,6 +45,11 @@ class Finding:
     why: tuple[tuple[str, float], ...]
     facets: tuple[str, ...] = ()
 
+    @property
+    def faint(self) -> bool:
+        """Whether the evidence for it is weak."""
+        return self.score < FAINT
+
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
@@ -52,10 +57,11 @@ class Adjudication:
 
     Attributes:
         findings: provisions that may decide it, the likeliest first.
-        undecided: the requested codes that are silent on it, each with the certainty of its silence.
+        undecided: the requested codes of which no provision decides it, each with the certainty of this.
         facets: the nearest questions of topics, with their probabilities.
         cases: the most similar cases, the best first, with their scores.
         unruled: whether clearly no provision decides it; then all codes are undecided.
+        best: the score of the best provision of any code, requested or not, or of the best question.
     """
 
     findings: tuple[Finding, ...]
@@ -63,11 +69,22 @@ class Adjudication:
     facets: tuple[tuple[str, float], ...]
     cases: tuple[tuple[str, float], ...]
     unruled: bool = False
+    best: float = 0.0
 
     @property
     def faint(self) -> bool:
         """Whether the evidence is weak even for the best provision, or clearly no provision decides."""
-        return self.unruled or (bool(self.findings) and self.findings[0].score < FAINT)
+        return self.unruled or (bool(self.findings) and self.findings[0].faint)
+
+    @property
+    def unrecognised(self) -> bool:
+        """Whether the evidence is weak for every question, and for every provision of all codes."""
+        return self.unruled or self.best < FAINT
+
+    @property
+    def deciding(self) -> bool:
+        """Whether a requested code has a provision that decides."""
+        return any(finding.code not in self.undecided for finding in self.findings)
 
     def of(self, code: str) -> tuple[Finding, ...]:
         """The findings of one code."""
@@ -110,7 +127,7 @@ def adjudicate(
         for row in candidates[:limit]:
             if scores[row] >= _LEAST_SHARE * scores[candidates[0]]:
                 unit_id, why = provisions[row].id, _why(evidence, row)
-                facets = meant(index, evidence, index.answered.get(unit_id, ()))
+                facets = likely_questions(index, evidence, index.answered.get(unit_id, ()))
                 findings.append(Finding(unit_id, code, round(float(scores[row]), 4), why, facets))
     findings.sort(key=lambda finding: -finding.score)
     silence = _silence(index, evidence, scores)
@@ -123,14 +140,15 @@ def adjudicate(
         tuple(findings),
         {code: round(silence[code], 3) for code in wanted if silence[code] >= SURE},
         _first(_shares(evidence.facets), tuple(index.labels)),
-        _first(evidence.cases, index.cases),
+        _first(evidence.cases, index.cases, NEAREST),
         unruled,
+        max(float(scores.max(initial=0.0)), float(evidence.facets.max(initial=0.0))),
     )
 
 
-def _first(scores: Scores, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
+def _first(scores: Scores, names: Sequence[str], most: int = _MOST_LISTED) -> tuple[tuple[str, float], ...]:
     """The names and scores of the best few rows with a positive score."""
-    best = np.argsort(-scores, kind="stable")[:_MOST_LISTED].tolist()
+    best = np.argsort(-scores, kind="stable")[:most].tolist()
     return tuple((names[row], float(scores[row])) for row in best if scores[row] > 0)
 
 
@@ -139,7 +157,7 @@ def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, floa
     certainty = {code: silent(signs(index, evidence, scores, code)) for code in index.of_code}
     provisions = tuple(index.provisions)
     best = {code: provisions[rows[np.argmax(scores[rows])]] for code, rows in index.of_code.items()}
-    likeliest = {code: meant(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
+    likeliest = {code: likely_questions(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
     for code, facet in likeliest.items():
         twin = index.twins.get(next(iter(facet), ""), {}).get(code)
         if twin in certainty and likeliest[twin] == facet:
@@ -170,7 +188,7 @@ def silent(signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def meant(index: Index, evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
+def likely_questions(index: Index, evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
     """The questions among some that may be meant, the nearest first; none if there is no evidence for any of them."""
     near = {facet: score for facet in among if (score := evidence.facets[index.facets[facet]]) > 0}
     least = _LIKELY * max(near.values(), default=0.0)

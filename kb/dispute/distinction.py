@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from extract.language.folding import words_of
 from kb.dispute.adjudication import Adjudication
+from kb.editorial.course_line import by_code, names_of
+from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
@@ -22,17 +25,21 @@ class FactAnswer:
     """An answer to a follow-up question.
 
     Attributes:
-        name: its name in URLs: the id of the question that it selects, with a number (`:2`) for the second answer that
-            selects the same question.
+        name: its name in URLs: the id of the question that it selects, with a number (`:2`) if other answers to other
+            facts select the same question before it, first those of the question's own topic.
+        fact: the follow-up question.
         words: the answer.
         facet: the id of the question that it selects.
-        result: the outcome with this answer, if several answers select one question.
+        result: what follows from it, in a line; "" if the answers to the selected question say so.
+        results: the same by the id of the code, "" for what follows in every code that answers the selected question.
     """
 
     name: str
+    fact: str
     words: str
     facet: str
     result: str
+    results: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +65,53 @@ class Distinction:
         words = _spaced(telling)
         return any(phrase in words for phrase in self.told_by)
 
+    def answered(self, given: FactAnswer | None) -> FactAnswer | None:
+        """The answer that says the same on the same fact as a given one; None if there is none."""
+        same = (answer for answer in self.answers if given and (answer.fact, answer.words) == (given.fact, given.words))
+        return next(same, None)
+
 
 @cached_per_build
 def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     """All distinctions, in the order of their topics."""
+    ids = {name: code for code, name in names_of(queries.codes(conn)).items()}
     found: dict[str, tuple[str, str, list[FactAnswer], set[str]]] = {}
-    for number, fact, told_by, words, facet, result in fetch(conn, lambda *row: row, ROWS):
+    rows = fetch(conn, lambda *row: row, ROWS)
+    selecting: defaultdict[str, dict[tuple[str, str], int]] = defaultdict(dict)
+    for _, fact, _, words, facet, _ in sorted(rows, key=lambda row: not _is_own(row[0], row[4])):
+        if words is not None:
+            selecting[facet].setdefault((fact, words), len(selecting[facet]) + 1)
+    for number, fact, told_by, words, facet, result in rows:
         _, _, answers, depending = found.setdefault(number, (fact, told_by, [], set()))
-        if words is None or facet.startswith(f"{number.rpartition('/')[0]}/"):
+        if words is None or _is_own(number, facet):
             depending.add(facet)
         if words is not None:
-            before = sum(answer.facet == facet for answer in answers)
-            answers.append(FactAnswer(f"{facet}:{before + 1}" if before else facet, words, facet, result))
+            nth = selecting[facet][fact, words]
+            name = f"{facet}:{nth}" if nth > 1 else facet
+            results = {ids.get(code, code): said for code, said in by_code(result, list(ids)).items()}
+            answers.append(FactAnswer(name, fact, words, facet, result, results))
     return tuple(
         Distinction(fact, tuple(map(_spaced, json.loads(told_by))), tuple(answers), frozenset(depending))
         for fact, told_by, answers, depending in found.values()
     )
+
+
+def _is_own(distinction: str, facet: str) -> bool:
+    """Whether a question is of the topic of a distinction, both given by id."""
+    return facet.startswith(f"{distinction.rpartition('/')[0]}/")
+
+
+def facts_given(conn: sqlite3.Connection, names: Collection[str]) -> tuple[FactAnswer, ...]:
+    """The answers with the given names, in the order of the names; one of several to the same fact.
+
+    Distinctions with the same fact share its answers.
+    """
+    named = {answer.name: answer for each in distinctions(conn) for answer in each.answers}
+    given: dict[str, FactAnswer] = {}
+    for name in names:
+        if name in named:
+            given.setdefault(named[name].fact, named[name])
+    return tuple(given.values())
 
 
 def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:
@@ -88,7 +126,7 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
     """
     if found.unruled:
         return None
-    answered = found.findings[0].facets[:_NEAREST] if found.findings else ()
+    answered = found.findings[0].facets[:_NEAREST] if found.deciding else ()
     likely = (*answered[:1], *(facet for facet, share in found.facets if share >= _MEANT), *answered[1:])
     return next((d for facet in likely for d in among if facet in d.depending and not d.is_told(telling)), None)
 

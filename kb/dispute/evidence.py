@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kb.analysis.index import MOST, Scores, TermIndex
-from kb.analysis.words import telling, terms
+from kb.analysis.words import content_words, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
@@ -29,7 +29,7 @@ _LATER = 0.1  # how much less likely a principal question is than the one before
 # reading of the question with the facts has the rest. With weights of 0.5 to 0.7 and two to five words, parts of
 # compound questions are settled nearly as well.
 _ALONE, _SELF_CONTAINED = 0.6, 3
-_NEAREST = 12  # cases further down are about something else
+NEAREST = 12  # cases further down are about something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def gather(
     cases[[row for row, case in enumerate(index.cases) if case in barred]] = 0.0
     read = index.classifier.read(question)
     learnt = read.questions
-    if len(telling(stressed)) >= _SELF_CONTAINED:
+    if len(content_words(stressed)) >= _SELF_CONTAINED:
         learnt = (1 - _ALONE) * learnt + _ALONE * index.classifier.read(stressed).questions
     facets = {"question": index.questions.products(query), "learnt": learnt}
     unlikely = np.zeros(len(index.facets), dtype=bool)
@@ -127,6 +127,6 @@ def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:
 def _nearest(scores: Scores) -> Scores:
     """The scores of the nearest few, 0 for the others."""
     found = np.zeros(len(scores))
-    best = np.argsort(-scores, kind="stable")[:_NEAREST]
+    best = np.argsort(-scores, kind="stable")[:NEAREST]
     found[best] = scores[best]
     return found

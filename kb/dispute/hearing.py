@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,13 +13,15 @@ from kb.analysis.words import terms
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
-from kb.dispute.principal import without
+from kb.dispute.principal import blank_spans
 
-_MOST_LISTED = 3  # cases listed with a dispute
 # From this margin on (`Reading.off_topic`) a text counts as about another subject and is not answered: none of 1,228
-# questions of the game that codes decide, 7 of 149 that no code decides, and 219 of 230 on other subjects; with a
-# margin of 0.3, 5 and 213 of the last two.
+# questions of the game that codes decide, 7 of 149 that no code decides, and 220 of 230 on other subjects; with a
+# margin of 0.3, 5 and 215 of the last two.
 _OFF_TOPIC = 0.1
+# With a lower margin such a text may be about the game, only not recognised: of 48 texts on other subjects, 41 have a
+# higher one, and none of 35 short ones on the game.
+_CLEARLY_OFF_TOPIC = 1.0
 _WORD = re.compile(r"[^\W\d_]+")
 _SHORTEST = 4  # letters of a word that may be misspelt
 _NAME = re.compile(r"(?<![.?!\"“'‘])\s(?P<name>[A-Z][a-z]+)")  # a word with a capital that does not begin a sentence
@@ -30,11 +31,13 @@ _NAME = re.compile(r"(?<![.?!\"“'‘])\s(?P<name>[A-Z][a-z]+)")  # a word with
 class Hearing:
     """What the requested codes say on a dispute, issue by issue; `topics` are the ids of the topics that it names.
 
-    If the dispute is about another subject, nothing is found.
+    If the dispute seems to be about another subject, or has only words such as "is it so", nothing is found;
+    `off_topic` is whether it clearly is about another subject.
     """
 
     heard: tuple[tuple[Issue, Adjudication], ...]
     topics: tuple[str, ...] = ()
+    off_topic: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -51,15 +54,15 @@ class Hearing:
         return frozenset.intersection(*(frozenset(found.undecided) for _, found in self.heard))
 
     @property
-    def cases(self) -> tuple[tuple[str, float], ...]:
-        """The cases that are most similar to any of the issues."""
+    def cases(self) -> list[str]:
+        """The cases that are similar to any of the issues, the most similar first."""
         near: dict[str, float] = {}
         for _, found in self.heard:
             near |= {case: max(score, near.get(case, 0.0)) for case, score in found.cases}
-        return tuple(heapq.nlargest(_MOST_LISTED, near.items(), key=lambda item: item[1]))
+        return sorted(near, key=lambda case: -near[case])
 
 
-def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+def correct_words(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """Replace everyday words with those of the codes, and correct misspelt words.
 
     Args:
@@ -98,11 +101,12 @@ def hear(
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
     named = index.tagger.find(told)
-    mere_name = named and not terms(without(told, (span for _, span in named)))  # "penalty"
-    read = index.classifier.read(told)
-    if read.off_topic >= _OFF_TOPIC and not mere_name:
-        return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
+    mere_name = named and not terms(blank_spans(told, (span for _, span in named)))  # "penalty"
+    off_topic = index.classifier.read(told).off_topic
+    if not terms(told) or (off_topic >= _OFF_TOPIC and not mere_name):
+        nothing = Adjudication((), {}, (), ())
+        return Hearing(((Issue("", told), nothing),), off_topic=bool(terms(told)) and off_topic >= _CLEARLY_OFF_TOPIC)
     judge = partial(adjudicate, index, codes=codes, kinds=kinds, exclude=exclude, limit=limit)
-    heard = ((issue, judge(issue.nearest or issue.put, stressed=issue.asked)) for issue in issues(told))
+    heard = ((issue, judge(issue.nearest or issue.with_facts, stressed=issue.question)) for issue in issues(told))
     topics = {topic for topic, _ in index.naming.find(told)}
     return Hearing(tuple(heard), tuple(topic for topic in index.topics.values() if topic in topics))

@@ -1,7 +1,7 @@
 """The in-memory index for disputes: the words, questions, cases and counterparts of every provision.
 
-Provisions, questions of topics (facets) and cases are rows, in a fixed order; `Leads` holds the weighted links from
-rows of one kind to rows of another.
+Provisions, questions of topics (facets) and cases are rows, in a fixed order; `WeightedLinks` holds the weighted links
+from rows of one kind to rows of another.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Provision:
     kind: str
 
 
-class Leads:
+class WeightedLinks:
     """Weighted links from rows of one kind (sources) to rows of another (targets)."""
 
     def __init__(self, ties: Mapping[tuple[int, int], float], size: int) -> None:
@@ -109,7 +109,8 @@ class Index:
         questions: the texts of facets: question, verdict, topic, answers and players' wordings (tellings).
         classifier: trained on the questions and the players' wordings.
         facts: the texts of cases: what happened.
-        cites: for each facet and code, the provisions that answer it; empty if the code is silent.
+        cites: for each facet and code, the provisions that answer it; empty if the code is silent, or answers it
+            elsewhere (an introduction, a definition).
         answer: links from facets to these provisions.
         vocabulary: the words of the books and of the texts of facets, each with its number of occurrences.
         turned: for each case, the provisions on which it turned.
@@ -137,11 +138,11 @@ class Index:
     classifier: Classifier
     facts: TermIndex
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
-    answer: Leads
+    answer: WeightedLinks
     vocabulary: Mapping[str, int]
     turned: Mapping[str, tuple[str, ...]]
-    turn: Leads
-    counterparts: Leads
+    turn: WeightedLinks
+    counterparts: WeightedLinks
     tagger: ConceptFinder
     topics: Mapping[str, str]
     principals: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -186,7 +187,7 @@ class Index:
 
     @cached_property
     def mute(self) -> Mapping[str, NDArray[np.bool_]]:
-        """For each code, whether it is silent on each facet."""
+        """For each code, whether none of its provisions answers each facet."""
         silent = {code: [self.cites.get(f, {}).get(code) == () for f in self.labels] for code in self.of_code}
         return {code: np.array(rows, dtype=bool) for code, rows in silent.items()}
 
@@ -246,7 +247,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,
-        answer=Leads(
+        answer=WeightedLinks(
             {
                 (facet_at[facet], place[unit_id]): _FURTHER if i else 1.0
                 for facet, by_code in cites.items()
@@ -257,7 +258,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         ),
         vocabulary=vocabulary,
         turned=turned,
-        turn=Leads(
+        turn=WeightedLinks(
             {(row, place[unit_id]): 1.0 for row, case in enumerate(cases) for unit_id in turned.get(case, ())},
             len(provisions),
         ),
@@ -336,7 +337,7 @@ def _answers(
     return cites, summaries, twins
 
 
-def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str], place: Mapping[str, int]) -> Leads:
+def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str], place: Mapping[str, int]) -> WeightedLinks:
     """Links between counterparts; a link of a paragraph counts as one of its provision."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for a, b, relation in fetch(conn, lambda *row: row, LINKS):
@@ -348,4 +349,4 @@ def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str], place: Map
         for unit_id, others in found.items()
         for other, relation in others.items()
     }
-    return Leads(ties, len(place))
+    return WeightedLinks(ties, len(place))

@@ -66,14 +66,14 @@ class Issue:
     """One thing that is asked.
 
     Attributes:
-        asked: the words of the question; "" if the dispute has only this issue.
-        put: the question with the facts on which it turns.
+        question: the words of the question; "" if the dispute has only this issue.
+        with_facts: the question with the facts on which it turns.
         nearest: the question with only the facts after the previous question, or with one of these if they are as many
             as the questions they precede; "" if they are all the facts or there are none.
     """
 
-    asked: str
-    put: str
+    question: str
+    with_facts: str
     nearest: str = ""
 
 
@@ -142,7 +142,7 @@ def issues(told: str) -> tuple[Issue, ...]:
         return (Issue("", told),)
     if len(found) > MOST:
         rest = found[MOST - 1 :]
-        found[MOST - 1 :] = [Issue(" ".join(i.asked for i in rest), _joined(*(i.put for i in rest)))]
+        found[MOST - 1 :] = [Issue(" ".join(i.question for i in rest), _joined(*(i.with_facts for i in rest)))]
     return tuple(found)
 
 

@@ -99,6 +99,18 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, Sequence[str]]
     return {unit_id: result[unit_id] for unit_id in facets_by_unit if unit_id in result}
 
 
+def answering(conn: sqlite3.Connection, question: Question, code: str) -> tuple[Holding, ...]:
+    """The texts, of whatever kind, on which the answer of a code to a question rests; none if it does not answer."""
+    answer = question.answers.get(code)
+    if answer is None:
+        return ()
+    units = queries.units(conn, answer.cites)
+    return tuple(
+        Holding(u, u, question, answer, "", (QuotedBlock("", with_marks(u, answer.deciding_in(u.id))),), None)
+        for u in (units[i] for i in answer.cites if i in units)
+    )
+
+
 def excerpt(pieces: Sequence[TextPiece]) -> Iterator[TextPiece]:
     """Shorten a text, keeping its deciding words whole."""
     runs = [

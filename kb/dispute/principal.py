@@ -39,7 +39,7 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         if any(not any(span.meets(own) for own in spans) for _, span in names):
             continue
         label_terms = terms(" ".join(index.labels[facet] for facet in facets))
-        words = set(terms(without(told, spans))).difference(label_terms)
+        words = set(terms(blank_spans(told, spans))).difference(label_terms)
         left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # one letter names a player
         if facets and left < least:
             least, best = left, facets
@@ -57,7 +57,7 @@ def _kind(index: Index, question: str) -> str | None:
     return next((kind for kind in index.kinds if kind in asked), None)
 
 
-def without(text: str, spans: Iterable[Span]) -> str:
+def blank_spans(text: str, spans: Iterable[Span]) -> str:
     """A text with spaces in place of some of its spans."""
     for span in spans:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from extract.corpus.domain import Domain
@@ -12,10 +12,12 @@ from kb.comparison.answers import State
 from kb.comparison.marking import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
-from kb.dispute.adjudication import WEIGHTS, meant
+from kb.dispute.adjudication import WEIGHTS, likely_questions
+from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
 from kb.dispute.opinion import Holding, holdings
+from kb.dispute.settlement import Branch, OpenFact, open_fact
 from kb.read import cite, queries
 from kb.read.markdown import escaped
 from kb.read.rows import CodeRow, UnitRow, fetch
@@ -43,6 +45,9 @@ class Ruling:
 
     Attributes:
         facts: what happened, as described by the user; may be empty.
+        depends: facts that the description does not state and on which the question depends; first those that the user
+            gave in answer to follow-up questions.
+        places: the pinpoints of the provisions that the answers to these facts lead to, by id.
         holding: the provision, and what it decides on these facts.
         orders: the typed value of the answer in words, as pairs of heading and text.
         answers: the other questions that the provision answers for its code, those nearest to the facts first.
@@ -53,6 +58,8 @@ class Ruling:
     """
 
     facts: str
+    depends: tuple[OpenFact, ...]
+    places: Mapping[str, str]
     holding: Holding
     orders: tuple[tuple[str, str], ...]
     answers: tuple[AnswerRow, ...]
@@ -61,34 +68,52 @@ class Ruling:
     others: tuple[Other, ...]
 
     @property
+    def given(self) -> tuple[OpenFact, ...]:
+        """The facts that the user gave in answer to follow-up questions."""
+        return tuple(asked for asked in self.depends if asked.chosen)
+
+    @property
+    def open(self) -> tuple[OpenFact, ...]:
+        """The facts on which it depends and that nobody gave."""
+        return tuple(asked for asked in self.depends if not asked.chosen)
+
+    @property
     def verdict(self) -> str:
         """What changed between the codes, in a line; empty if the editor has not written it."""
         return self.holding.question.verdict if self.holding.question else ""
 
 
-def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow, facet: str = "") -> Ruling | None:
+def rule(
+    conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow, given: Collection[str] = ()
+) -> Ruling | None:
     """Rule on a dispute under a provision.
 
     Args:
         index: the index of the same knowledge base.
         facts: what happened; may be empty.
         unit: the provision, or a paragraph of it.
-        facet: the id of the question of a topic that is meant, if known.
+        given: the names of the answers (`FactAnswer.name`) that the user gave to follow-up questions; the first one
+            selects the question that is meant. Those on a fact that the description states are left out.
     Returns:
         The ruling; None if the unit is not a provision of a code or a part of one.
     """
     whole = next((u for u in _upward(conn, unit) if u.id in index.provisions), None)
     if whole is None:
         return None
-    evidence = gather(index, facts, WEIGHTS, facet=facet)
+    untold = tuple(each for each in distinctions(conn) if not each.is_told(facts))
+    said = tuple(answer for answer in facts_given(conn, given) if any(answer in each.answers for each in untold))
+    evidence = gather(index, facts, WEIGHTS, facet=said[0].facet if said else "")
     # A paragraph that answers questions itself is ruled on for those alone.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
-    facets = meant(index, evidence, own or index.answered.get(whole.id, ()))
+    facets = likely_questions(index, evidence, own or index.answered.get(whole.id, ()))
     holding = holdings(conn, [(whole.id, facets)])[whole.id]
     editorial = said_of(conn, whole)
+    depends = _depends(conn, untold, holding.question.id if facts and holding.question else "", said)
     similarity = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
         facts,
+        depends,
+        _places(conn, depends, whole.code_id or ""),
         holding,
         value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
@@ -100,6 +125,25 @@ def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow, face
         queries.units(conn, (row.case for row in editorial.precedents)),
         tuple(_others(conn, holding)),
     )
+
+
+def _depends(
+    conn: sqlite3.Connection, untold: Iterable[Distinction], question: str, said: Iterable[FactAnswer]
+) -> tuple[OpenFact, ...]:
+    """The facts that the user gave, and those still open on which a question depends; `untold` has all of both."""
+    known = {}
+    for answer in said:
+        known[answer.fact] = open_fact(conn, next(each for each in untold if answer in each.answers), answer)
+    for each in untold:
+        if question in each.depending and each.fact not in known:
+            known[each.fact] = open_fact(conn, each)
+    return tuple(known.values())
+
+
+def _places(conn: sqlite3.Connection, depends: tuple[OpenFact, ...], code: str) -> Mapping[str, str]:
+    """The pinpoints of the provisions on which a code's answers to the questions of open facts rest, by id."""
+    answers = (branch.question.answers.get(code) for each in depends for branch in each.branches)
+    return cite.pinpoints(conn, queries.units(conn, {i for a in answers if a for i in a.cites}).values())
 
 
 def _upward(conn: sqlite3.Connection, unit: UnitRow) -> Iterator[UnitRow]:
@@ -142,6 +186,8 @@ def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str
     lines += (
         ["## The facts", "", *(f"> {escaped(line)}" for line in ruling.facts.splitlines()), ""] if ruling.facts else []
     )
+    lines += [f"- *{escaped(each.fact)}* {escaped(each.chosen.answer.words)}" for each in ruling.given if each.chosen]
+    lines += [""] * bool(ruling.given)
     lines += [f"## The {about.provision.singular}", "", *([f"> {escaped(held.opening)}", ">"] if held.opening else [])]
     for block in held.blocks:
         number = f"({block.number}) " if block.number else ""
@@ -150,25 +196,39 @@ def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str
             lines += [f"> {number}{words}", ">"]
             number = ""
     lines += ["", f"{escaped(citation)}. <{address('/' + held.pinpoint.id)}>", ""]
-    lines += ["## What it rules", ""]
+    lines += ["## Answer", ""]
+    for each in ruling.given:
+        lines += [_follows(each.chosen, ruling), ""] if each.chosen else []
     if held.question and held.answer:
         lines += [f"*{escaped(held.question.label)}* {escaped(held.answer.summary)}", ""]
-    lines += [f"- **{head}**: {escaped(words)}" for head, words in ruling.orders]
-    lines += ["", *(f"- *{escaped(a.facet)}* {escaped(a.summary)}" for a in ruling.answers)] if ruling.answers else []
+    for each in ruling.open:
+        lines += [f"This depends on a fact that was not stated: *{escaped(each.fact)}*", ""]
+        lines += [f"- **{escaped(branch.answer.words)}**: {_follows(branch, ruling)}" for branch in each.branches]
+        lines.append("")
+    lines += [*(f"- *{escaped(a.facet)}* {escaped(a.summary)}" for a in ruling.answers), ""] if ruling.answers else []
     if ruling.precedents:
-        lines += ["", "## Decisions", ""]
+        lines += ["## Decisions", ""]
         for row in ruling.precedents:
             digest = f": {escaped(row.facts)} **{escaped(row.decision)}**" if row.facts and row.decision else ""
             lines.append(f"- [{escaped(cite.title(ruling.cases[row.case]))}]({address('/' + row.case)}){digest}")
+        lines.append("")
     if ruling.others:
         lines += [
-            "",
             f"## The other {about.code.several}",
             "",
             *([escaped(ruling.verdict.replace("->", "→")), ""] if ruling.verdict else []),
         ]
         lines += [f"- **{other.code.year}**: {_answer(other, address)}" for other in ruling.others]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _follows(branch: Branch, ruling: Ruling) -> str:
+    """What follows from an answer to a follow-up question under the code of the ruling."""
+    code = ruling.holding.unit.code_id or ""
+    answer = branch.question.answers.get(code)
+    said = branch.result_in(code) or f"{branch.question.label} {answer.summary if answer else ''}".strip()
+    places = ", ".join(ruling.places[i] for i in (answer.cites if answer else ()) if i in ruling.places)
+    return escaped(said[:1].upper() + said[1:] + (f" ({places})" if places else ""))
 
 
 def _marked(piece: TextPiece) -> str:

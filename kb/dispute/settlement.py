@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 from kb.comparison.answers import Question, questions_of
-from kb.comparison.ruling import DigestRow, digests
-from kb.comparison.table import has_room, side_by_side
+from kb.comparison.cases import Case, by_question, cases
+from kb.comparison.table import all_fit, side_by_side
 from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
-from kb.dispute.distinction import Distinction, FactAnswer, distinctions, left_open
-from kb.dispute.hearing import hear, put_right
+from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given, left_open
+from kb.dispute.hearing import correct_words, hear
 from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
-from kb.dispute.opinion import Holding, holdings
+from kb.dispute.opinion import Holding, answering, holdings
 from kb.read import cite, queries
 from kb.read.domain import domain
-from kb.read.rows import TopicRow, UnitRow
+from kb.read.rows import TopicRow
 
 # Share of the best score: other provisions that have less are not listed. Of those, 6 in 402 decided a dispute of the
 # tuning set.
 _ALTERNATIVE = 0.7
 _REASONS = 2
+_CASES = 3
 _LEAST_SHARE = 0.1  # evidence with less of the score is not given as a reason
+_NEAR = 0.2  # the least probability of a question that may be meant
 REASONS = {
     "words": "it has words that you use",
-    "spoken": "it speaks of what you speak of",
-    "question": "it answers the question you seem to ask",
-    "learnt": "players ask that question in words like yours",
-    "case": "a case like yours turned on it",
-    "counterpart": "its counterparts in other codes fit too",
+    "spoken": "it is about the things that you mention",
+    "question": "it answers the question that you seem to ask",
+    "learnt": "similar questions from players lead to it",
+    "case": "it decided a similar case",
+    "counterpart": "its counterparts in the other codes fit too",
 }  # fmt: skip
 """The reason to show for each kind of evidence (`kb.dispute.evidence.KINDS`)."""
 
@@ -43,9 +46,10 @@ REASONS = {
 class Opinion:
     """What one code says on an issue.
 
-    `best` is its likeliest provision, None if nothing matches; `decided` is whether that provision decides the issue or
-    is only the nearest. `reasons` states why it was found; `again` is a code listed before this with nearly the same
-    words. `silent_on` is the likeliest question, if the editor found no answer to it in the code.
+    `decided` is whether its likeliest provision, `best`, decides the issue; if not, `best` is on something else, and
+    None if it is far from it. `reasons` states why it was found; `again` is a code listed before this with nearly the
+    same words. `silent_on` is the likeliest question, if the editor found no answer to it in the code; `elsewhere` has
+    the texts that answer it, if no provision does (an introduction, a definition).
     """
 
     code: str
@@ -53,10 +57,11 @@ class Opinion:
     best: Holding | None = None
     reasons: tuple[str, ...] = ()
     citation: str = ""
-    again: str = ""
+    same_words_as: str = ""
     others: tuple[Holding, ...] = ()
     findings: tuple[Finding, ...] = ()
     silent_on: Question | None = None
+    elsewhere: tuple[Holding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,11 @@ class Branch:
     answer: FactAnswer
     question: Question
     chosen: bool
+
+    def result_in(self, code: str) -> str:
+        """What follows in a code; "" if its answer to the question says so, or it has none."""
+        everywhere = self.answer.results.get("", "") if self.question.state(code) == "answered" else ""
+        return self.answer.results.get(code) or everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,7 @@ class OpenFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IssueResult:
     """An issue of a dispute and what the codes say on it.
 
     `asked` is the question itself, "" if the dispute has only this issue; `put` is the question with its facts. `faint`
@@ -90,8 +100,8 @@ class Heard:
     provisions found, by id; `depends` is the unstated fact on which it depends.
     """
 
-    asked: str
-    put: str
+    question: str
+    with_facts: str
     faint: bool
     unruled: bool
     opinions: tuple[Opinion, ...]
@@ -100,8 +110,8 @@ class Heard:
 
     @property
     def fact(self) -> str:
-        """The id of the question that the chosen answer to the follow-up question selects; "" if none was chosen."""
-        return self.depends.chosen.question.id if self.depends and self.depends.chosen else ""
+        """The name of the chosen answer to the follow-up question; "" if none was chosen."""
+        return self.depends.chosen.answer.name if self.depends and self.depends.chosen else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +123,34 @@ class Settlement:
         heard: the issues; they have no opinions if nothing was found or the text is about another subject.
         topics: the topics that it names.
         questions: the nearest questions of topics.
-        cases: the most similar cases, with their digests.
+        cases: cases that turned on a question that may be meant, the most similar first.
+        ignored: the names given as answers to follow-up questions that are not asked.
+        differing: of the questions that may be meant, those on which the codes shown lay down different rules.
+        off_topic: whether it clearly is about another subject.
     """
 
     respelt: Mapping[str, str]
-    heard: tuple[Heard, ...]
+    heard: tuple[IssueResult, ...]
     topics: tuple[TopicRow, ...]
     questions: tuple[Question, ...]
-    cases: tuple[tuple[UnitRow, DigestRow | None], ...]
+    cases: tuple[Case, ...]
+    ignored: tuple[str, ...] = ()
+    differing: tuple[Question, ...] = ()
+    off_topic: bool = False
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The answers to all follow-up questions."""
+        return tuple(branch for issue in self.heard if issue.depends for branch in issue.depends.branches)
+
+    @property
+    def chosen(self) -> tuple[FactAnswer, ...]:
+        """The answers that the user chose, one for each fact."""
+        return tuple({b.answer.fact: b.answer for b in self.branches if b.chosen}.values())
 
 
 def settle(
-    conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3, fact: str = ""
+    conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3, facts: Collection[str] = ()
 ) -> Settlement:
     """Settle a dispute.
 
@@ -133,38 +159,57 @@ def settle(
         told: what happened and what is asked, in free text.
         codes: the ids of the codes wanted; if none are given, all, or those that match best in a large library.
         limit: the most provisions to return of each code.
-        fact: the name of the answer (`FactAnswer.name`) that the user chose to a follow-up question; it applies to the
-            issue that leaves that fact open.
+        facts: the names of the answers (`FactAnswer.name`) that the user chose to follow-up questions; each applies to
+            the issues that leave that fact open.
     """
     index = index_of(conn)
-    read, respelt = put_right(index, told, domain(conn).terms)
+    read, respelt = correct_words(index, told, domain(conn).terms)
     hearing = hear(index, read, codes=codes, limit=limit)
-    near = questions_of(conn, [facet for _, found in hearing.heard for facet, _ in found.facets])
-    heard, known = [], dict(near)
+    heard: list[IssueResult] = []
+    near: dict[str, Question] = {}
+    meant: list[str] = []
+    given = {answer.fact: answer for answer in facts_given(conn, facts)}
     for issue, found in hearing.heard:
-        depends = left_open(distinctions(conn), issue.put, found)
-        if depends and (given := next((answer for answer in depends.answers if answer.name == fact), None)):
-            found = adjudicate(index, issue.put, stressed=issue.asked, codes=codes, limit=limit, facet=given.facet)
-            known |= questions_of(conn, [given.facet])
-        likeliest = None if found.unruled or not found.facets else known[found.facets[0][0]]
-        heard.append(_heard(conn, issue, found, codes, likeliest, _open_fact(conn, depends, fact)))
-    case_units = queries.units(conn, (case for case, _ in hearing.cases))
-    digest_of = digests(conn, case_units)
+        depends = left_open(distinctions(conn), issue.with_facts, found)
+        said = depends.answered(given.get(depends.fact)) if depends else None
+        if said:
+            found = adjudicate(
+                index, issue.with_facts, stressed=issue.question, codes=codes, limit=limit, facet=said.facet
+            )
+        questions = questions_of(conn, [facet for facet, _ in found.facets])
+        near |= questions
+        meant += [facet for facet, share in found.facets if share >= _NEAR and not found.faint]
+        likeliest = None if found.unruled or not found.facets else questions[found.facets[0][0]]
+        heard.append(_heard(conn, issue, found, codes, likeliest, open_fact(conn, depends, said) if depends else None))
+    used = {(c.answer.fact, c.answer.words) for issue in heard if issue.depends and (c := issue.depends.chosen)}
     return Settlement(
         respelt,
         tuple(heard),
         tuple(t for t in topics(conn) if t.id in hearing.topics),
         tuple(near.values()),
-        tuple((case_units[i], digest_of.get(i)) for i, _ in hearing.cases if i in case_units),
+        _similar_cases(conn, hearing.cases, meant),
+        tuple(name for name in facts if used.isdisjoint((a.fact, a.words) for a in facts_given(conn, [name]))),
+        tuple(near[facet] for facet in near if facet in meant and _differ(near[facet], heard[0].opinions)),
+        hearing.off_topic,
     )
 
 
-def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, fact: str) -> OpenFact | None:
-    """An unstated fact with the question that each answer to it selects; None if there is none."""
-    if depends is None:
-        return None
+def _similar_cases(conn: sqlite3.Connection, similar: Sequence[str], meant: Iterable[str]) -> tuple[Case, ...]:
+    """The first few cases that turned on a question that is `meant`, the most similar first.
+
+    If no case has a question, as in a library that no editor has worked on, similarity alone counts.
+    """
+    turned = by_question(conn)
+    known = chain.from_iterable(turned.get(facet, ()) for facet in meant) if turned else cases(conn)
+    place = {case: at for at, case in enumerate(similar)}
+    found = {case.unit.id: case for case in known if turned or case.unit.id in place}
+    return tuple(sorted(found.values(), key=lambda case: place.get(case.unit.id, len(place))))[:_CASES]
+
+
+def open_fact(conn: sqlite3.Connection, depends: Distinction, said: FactAnswer | None = None) -> OpenFact:
+    """An unstated fact with the question that each answer to it selects; `said` is the answer that the user chose."""
     questions = questions_of(conn, [answer.facet for answer in depends.answers])
-    branches = (Branch(answer, questions[answer.facet], answer.name == fact) for answer in depends.answers)
+    branches = (Branch(answer, questions[answer.facet], answer == said) for answer in depends.answers)
     return OpenFact(depends.fact, tuple(branches))
 
 
@@ -175,15 +220,17 @@ def _heard(
     chosen: Collection[str],
     likeliest: Question | None,
     depends: OpenFact | None,
-) -> Heard:
+) -> IssueResult:
     """What the codes say: those chosen; else all, or those with the best provisions if a page has no room for all."""
     every = queries.codes(conn)
-    few = has_room(every)
+    few = all_fit(every)
     best_scores = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
     codes = [c.id for c in side_by_side(every, best_scores, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
-    opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings else ()
-    return Heard(issue.asked, issue.put, found.faint, found.unruled, opinions, held, depends)
+    opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings or likeliest else ()
+    # Weak provisions do not matter if the codes are silent on a question that is clearly meant, or answer it elsewhere.
+    faint = found.faint and (found.unrecognised or any(opinion.decided for opinion in opinions))
+    return IssueResult(issue.question, issue.with_facts, faint, found.unruled, opinions, held, depends)
 
 
 def _opinions(
@@ -194,27 +241,45 @@ def _opinions(
     likeliest: Question | None,
 ) -> Iterator[Opinion]:
     """What each code says on an issue; `likeliest` is the question that is probably meant."""
-    earlier: dict[str, Holding] = {}
+    index, earlier = index_of(conn), dict[str, Holding]()
     for code in codes:
         findings = found.of(code)
         silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
+        beside = bool(likeliest and index.mute[code][index.facets[likeliest.id]])
+        elsewhere = answering(conn, likeliest, code) if likeliest and beside else ()
+        citation = "; ".join(cite.plain(cite.cited(conn, text.unit)) for text in elsewhere)
         if not findings:
-            yield Opinion(code, decided=False, silent_on=silent_on)
+            yield Opinion(code, decided=False, citation=citation, silent_on=silent_on, elsewhere=elsewhere)
             continue
-        best, decided = held[findings[0].id], code not in found.undecided
+        best, decided = held[findings[0].id], code not in found.undecided and not elsewhere
         yield Opinion(
             code,
             decided,
-            best,
+            best if decided or _is_near(found, findings[0], best, likeliest) else None,
             () if found.faint else _reasons(findings[0]),
-            cite.plain(cite.cited(conn, best.pinpoint)),
+            citation or cite.plain(cite.cited(conn, best.pinpoint)),
             next((other for other, its in earlier.items() if _same_answer(its, best)), ""),
             tuple(held[f.id] for f in findings[1:] if f.score >= _ALTERNATIVE * findings[0].score),
             findings,
             None if decided else silent_on,
+            elsewhere,
         )
         if decided:
             earlier[code] = best
+
+
+def _is_near(found: Adjudication, finding: Finding, held: Holding, likeliest: Question | None) -> bool:
+    """Whether a provision that does not decide is likely enough to show, and on the topic of the question meant."""
+    if found.unruled or finding.faint:
+        return False
+    topics = {question.id.partition("/")[0] for question in (likeliest, held.question) if question}
+    return likeliest is None or (held.question is not None and len(topics) == 1)
+
+
+def _differ(question: Question, shown: Iterable[Opinion]) -> bool:
+    """Whether some of the codes shown answer a question by different rules."""
+    answers = (question.answers.get(opinion.code) for opinion in shown)
+    return len({answer.rule for answer in answers if answer and not answer.silent}) > 1
 
 
 def _same_answer(one: Holding, other: Holding) -> bool:
@@ -256,28 +321,19 @@ def as_data(settled: Settlement, address: Callable[[str], str]) -> dict[str, Any
             for q in settled.questions
         ],
         "cases": [
-            {"id": unit.id, "url": address(f"/{unit.id}"), "facts": digest.facts if digest else None,
-             "decision": digest.decision if digest else None}
-            for unit, digest in settled.cases
+            {"id": c.unit.id, "url": address(f"/{c.unit.id}"), "facts": c.facts, "decision": c.decision}
+            for c in settled.cases
         ],
-    }  # fmt: skip
+    }
 
 
-def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
+def _issue(issue: IssueResult, address: Callable[[str], str]) -> dict[str, object]:
     return {
-        "asked": issue.asked or None,
-        "put": issue.put,
+        "asked": issue.question or None,
+        "put": issue.with_facts,
         "faint": issue.faint,
         "unruled": issue.unruled,
-        "depends": {
-            "fact": issue.depends.fact,
-            "answers": [
-                {"words": branch.answer.words, "question": branch.question.id, "fact": branch.answer.name,
-                 "result": branch.answer.result or None, "chosen": branch.chosen,
-                 "codes": {a.code: {"summary": a.summary, "cites": a.cites} for a in branch.question.answers.values()}}
-                for branch in issue.depends.branches
-            ],
-        } if issue.depends else None,
+        "depends": fact_as_data(issue.depends) if issue.depends else None,
         "opinions": [
             {
                 "code": opinion.code,
@@ -285,6 +341,12 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
                 "citation": opinion.citation or None,
                 "reasons": opinion.reasons,
                 "silent_on": opinion.silent_on.id if opinion.silent_on else None,
+                "elsewhere": [
+                    {"id": held.unit.id, "url": address(f"/{held.unit.id}"), "title": cite.title(held.unit),
+                     "question": held.question.id if held.question else None,
+                     "answer": held.answer.summary if held.answer else None}
+                    for held in opinion.elsewhere
+                ],
                 "findings": [_finding(f, issue.held[f.id], address, issue) for f in opinion.findings],
             }
             for opinion in issue.opinions
@@ -292,7 +354,20 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _finding(finding: Finding, held: Holding, address: Callable[[str], str], issue: Heard) -> dict[str, object]:
+def fact_as_data(asked: OpenFact) -> dict[str, object]:
+    """A follow-up question as data for JSON."""
+    return {
+        "fact": asked.fact,
+        "answers": [
+            {"words": branch.answer.words, "question": branch.question.id, "fact": branch.answer.name,
+             "result": branch.answer.result or None, "chosen": branch.chosen,
+             "codes": {a.code: {"summary": a.summary, "cites": a.cites} for a in branch.question.answers.values()}}
+            for branch in asked.branches
+        ],
+    }  # fmt: skip
+
+
+def _finding(finding: Finding, held: Holding, address: Callable[[str], str], issue: IssueResult) -> dict[str, object]:
     return {
         "id": finding.id,
         "url": address(f"/{finding.id}"),
@@ -304,5 +379,5 @@ def _finding(finding: Finding, held: Holding, address: Callable[[str], str], iss
         "pinpoint": held.pinpoint.id,
         "deciding": [words for _, words in held.answer.deciding] if held.answer else [],
         "gloss": held.gloss,
-        "ruling": address(ruling_address(finding.id, issue.put, fact=issue.fact)),
+        "ruling": address(ruling_address(finding.id, issue.with_facts, fact=issue.fact)),
     }

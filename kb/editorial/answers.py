@@ -32,7 +32,7 @@ def _words(most: int) -> AfterValidator:
 
 Summary = Annotated[Line, _words(LONGEST)]
 RuleInBrief = Annotated[Line, _words(LONGEST_RULE)]
-Rule = Annotated[str, matching("[A-Z]'{0,2}", "is no letter of a rule; write A, or A' for rule A altered")]
+Rule = Annotated[str, matching("[A-Z]'{0,2}", "is not a letter of a rule; write A, or A' for a variant of A")]
 
 
 class Rest(Table):
@@ -82,25 +82,26 @@ class AnswerFacet(Table):
             where = ("cell", code)
             expected = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
             if code in self.silent:
-                raise Fault("it answers and is silent; take one out", *where)
+                raise Fault("this code has a cell and is also listed in `silent`; delete one", *where)
             if cell.rule not in self.rules:
-                raise Fault(f"`rules` does not have {cell.rule}; write there what it lays down", *where, "rule")
+                raise Fault(f"`rules` does not contain {cell.rule}; describe the rule there", *where, "rule")
             if cell.rule not in first and cell.rule not in expected:
-                raise Fault(
-                    f"letters stand in the order in which codes bring them up; write {expected[0]}", *where, "rule"
-                )
+                raise Fault(f"letters must follow the codes, oldest first; write {expected[0]}", *where, "rule")
             if first.setdefault(cell.rule, cell).value != cell.value:
-                raise Fault(f"another code has rule {cell.rule} with another value; correct one of them", *where)
+                raise Fault(f"another code has rule {cell.rule} with a different value; correct one of them", *where)
             if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
-                raise Fault("it has the value of another rule; say in both what parts them, or leave both out", *where)
+                raise Fault("another rule has the same value; add what distinguishes them, or omit both", *where)
         for rule in self.rules:
             if rule not in first:
-                raise Fault(f"no code has rule {rule}; take it out", "rules", rule)
+                raise Fault(f"no code has rule {rule}; delete it", "rules", rule)
         return self
 
 
 class FactResult(Table):
-    """The question that an answer about a fact means, and its result, in a few words, in every code that rules."""
+    """The question that an answer about a fact means, and what follows from that answer, in a line.
+
+    Words alone hold for every code that answers the question; others name their codes, as `by_code` reads them.
+    """
 
     question: Line
     result: Line
@@ -133,7 +134,7 @@ class TopicFile(VerdictFile):
     @model_validator(mode="after")
     def _names_each_once(self) -> TopicFile:
         if len(set(self.members)) < len(self.members):
-            raise Fault("a provision is named twice; take it out once", "members")
+            raise Fault("a provision is listed twice; delete one", "members")
         require_unique(self.facet, lambda facet: facet.id, "facet", key="id")
         return self
 

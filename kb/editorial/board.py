@@ -76,7 +76,7 @@ def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
     return Board(topic, columns, pairs, unjudged)
 
 
-def drawn(laid: Board, width: int) -> Iterator[str]:
+def render(laid: Board, width: int) -> Iterator[str]:
     """Yield the board as lines of text: a column for each code, with marks for links (=) and proposals (?).
 
     Args:

@@ -50,7 +50,7 @@ class Verdict(_Pair):
     @model_validator(mode="after")
     def _joins_two_codes(self) -> Verdict:
         if work_of(self.a) == work_of(self.b):
-            raise Fault(f"{self.b!r} is of the same code as `a`; links join two codes", "b")
+            raise Fault(f"{self.b!r} is in the same code as `a`; link provisions of two codes", "b")
         return self
 
 
@@ -66,7 +66,7 @@ class Closed(OneProvision):
     @model_validator(mode="after")
     def _is_closed_against_others(self) -> Closed:
         if work_of(self.provision) in self.codes:
-            raise Fault("it is closed against its own code; take that out", "codes")
+            raise Fault("a provision cannot be closed for its own code; delete that code", "codes")
         return self
 
 
@@ -163,7 +163,7 @@ def _by_pair(
             own[verdict.b, verdict.a] = (FLIPPED.get(verdict.relation, verdict.relation), verdict.reason)
     shared = {other: verdict for pair, verdict in own.items() for other in pairs_with_twins(*pair, twin)}
     same: dict[tuple[str, str], tuple[Relation, str]] = {
-        (a, b): ("same-text", "the same words, but for trifles") for a, b in twin.items() if place[a] < place[b]
+        (a, b): ("same-text", "almost the same words") for a, b in twin.items() if place[a] < place[b]
     }
     return same | shared | own
 

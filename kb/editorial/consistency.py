@@ -46,9 +46,9 @@ or state = 'silent' and min(rule is not null)
 order by unit_id, code_id
 """
 _AT_ODDS = {
-    "otherwise": "it would be decided otherwise, and the code lays down the same rule",
-    "same": "it would be decided alike, and the code answers none of its questions",
-    "silent": "the code is silent on it, and answers each of its questions",
+    "otherwise": "outcome listed as different, but the code has the same rule",
+    "same": "outcome listed as the same, but the code answers none of its questions",
+    "silent": "code listed as silent, but it answers each of its questions",
 }
 _ONE_RULE = frozenset({"same-text", "equivalent"})
 
@@ -92,13 +92,13 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
         relation, first = links.get(pair), questions[0]
         different = next((q for q in questions if q.alone and not q.same), None)
         if different and pair not in apart and frozenset(whole.get(unit, unit) for unit in pair) not in joined:
-            why = "they answer by different rules and are not linked"
+            why = "their answers have different rules, but they are not linked"
             found.append(Contradiction(different.facet, different.a, different.b, why))
         elif different and relation in _ONE_RULE:
-            why = f"they answer by different rules and are {relation}"
+            why = f"their answers have different rules, but they are linked as {relation}"
             found.append(Contradiction(different.facet, different.a, different.b, why))
         elif relation == "opposed" and all(q.same for q in questions):
-            why = "they are opposed and answer by the same rule"
+            why = "they are linked as opposed, but their answers have the same rule"
             found.append(Contradiction(first.facet, first.a, first.b, why))
     found += fetch(conn, lambda facet, case, code, state: Contradiction(facet, case, code, _AT_ODDS[state]), OUTCOMES)
     return tuple(sorted(found, key=lambda c: (c.facet, c.a, c.b)))

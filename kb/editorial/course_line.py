@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Protocol
+
+_CODES = re.compile(r"(?P<words>.+) \((?P<since>from )?(?P<names>[^()]+)\)")
+
+
+class DatedCode(Protocol):
+    """A code as a book or the database describes it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def short(self) -> str: ...
+    @property
+    def year(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +32,46 @@ class Step:
     words: str
 
 
+def names_of(codes: Sequence[DatedCode]) -> dict[str, str]:
+    """The name of each code in a line, by id: its year, or its short name if it shares its year."""
+    years = Counter(code.year for code in codes)
+    return {code.id: str(code.year) if years[code.year] == 1 else code.short for code in codes}
+
+
+def by_code(line: str, names: Sequence[str]) -> dict[str, str]:
+    """Split a line (`too late (1829) -> in time (from 1864)`) by codes.
+
+    Args:
+        line: the line; or words alone, which hold for every code.
+        names: the names of the codes, oldest first.
+    Returns:
+        The words by the name of the code; words that hold for every code under "".
+    Raises:
+        ValueError: the line names a code that does not exist, or none where it should.
+    """
+    parts = line.split(" -> ")
+    found: dict[str, str] = {}
+    for part in parts:
+        match = _CODES.fullmatch(part)
+        if match is None:
+            if len(parts) > 1:
+                raise ValueError(f"{part!r} names no code; say of which it is true, as in `(1829)` or `(from 1864)`")
+            return {"": line}
+        meant = match["names"].split(", ")
+        if unknown := [name for name in meant if name not in names]:
+            raise ValueError(f"there is no code {unknown[0]!r}; the codes are {', '.join(names)}")
+        meant = list(names[names.index(meant[0]) :]) if match["since"] else meant
+        found |= dict.fromkeys(meant, match["words"])
+    return found
+
+
 def in_a_line(steps: Sequence[Step]) -> str:
     """Return the course of a rule as one line.
 
     Args:
         steps: the version of each code, oldest first; `code` is the code's name in the line, its year.
     Returns:
-        `the card, or a suit (1864) -> a suit only (from 1893); silent: 1829, 1839`; empty if no code answers.
+        `the card, or a suit (1864) -> a suit only (from 1893); no rule: 1829, 1839`; empty if no code answers.
     """
     answering = [step for step in steps if step.rule]
     silent = [step.code for step in steps if not step.rule]
@@ -32,7 +81,7 @@ def in_a_line(steps: Sequence[Step]) -> str:
     if len(runs) == 1 and not silent and len(steps) > 1:
         return f"{runs[0][0].words}, throughout"
     course = " -> ".join(f"{run[0].words} ({_when(run, steps)})" for run in runs)
-    return course + (f"; silent: {', '.join(silent)}" if silent else "")
+    return course + (f"; no rule: {', '.join(silent)}" if silent else "")
 
 
 def _when(run: Sequence[Step], steps: Sequence[Step]) -> str:

@@ -104,7 +104,7 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
     states = dict.fromkeys(digest.otherwise, "otherwise")
     states |= dict.fromkeys(digest.silent, "silent") | dict.fromkeys(digest.open, "open")
     if len(states) < len(named):
-        raise BookError(f"{FILE}: {digest.case[0]} names a code twice among `otherwise`, `silent` and `open`.")
+        raise BookError(f"{FILE}: {digest.case[0]} lists a code twice in `otherwise`, `silent` and `open`; delete one.")
     for code in named:
         _known(digest, code, codes, "code")
     unlisted = [code for code in codes if code not in states]
@@ -124,7 +124,7 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
 def _known(digest: Digest, name: str, names: Collection[str], kind: str) -> str:
     """Return a name that exists; raise a BookError for any other."""
     if name not in names:
-        raise BookError(f"{FILE}: {digest.case[0]} names {name!r}, and there is no such {kind}; correct the id.")
+        raise BookError(f"{FILE}: {digest.case[0]} names the {kind} {name!r}, which does not exist; correct the id.")
     return name
 
 

@@ -16,7 +16,7 @@ from extract.language.sentences import boundaries
 from extract.model import Span, Unit
 from kb.alignment.links import LinkRow
 from kb.analysis.words import terms
-from kb.comparison.table import in_rows
+from kb.comparison.table import align
 from kb.concepts.tagging import Concept, Tag, Topic
 from kb.editorial.answers import LONGEST
 from kb.read.rows import label_end
@@ -67,7 +67,7 @@ def drafts(
     for topic in topics:
         about = _about(topic, pieces, counts, linked, concepts)
         columns = [[i for i, u in pieces.items() if u.code_id == code and i in about] for code in codes]
-        for seq, row in enumerate(in_rows(columns, linked)):
+        for seq, row in enumerate(align(columns, linked)):
             facet, first = f"{topic.id}/row-{seq + 1}", next(pieces[i] for cell in row for i in cell)
             shared = set.intersection(*({c for i in cell for c in counts[i]} for cell in row if cell))
             label = f"{codes[first.code_id or '']}, {first.label}"

@@ -14,7 +14,7 @@ from extract.model import Span, Unit
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
 from kb.editorial.concordance import FILE, ConcordanceFile
-from kb.editorial.course_line import Step, in_a_line
+from kb.editorial.course_line import Step, by_code, in_a_line
 from kb.editorial.digests import FILE as DIGESTS
 from kb.editorial.digests import Digest, DigestFile
 from kb.editorial.glosses import FILE as GLOSSES
@@ -111,8 +111,8 @@ def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> Non
     for answered in said.answered:
         if missing := [name for name in topics[answered.id] if question(answered.id, name) not in existing]:
             raise BookError(
-                f"topics.toml: there is no question {question(answered.id, missing[0])!r}, which is a principal one of "
-                f"{answered.id!r}; correct its id."
+                f"topics.toml: topic {answered.id!r}, key 'principal': there is no question "
+                f"{question(answered.id, missing[0])!r}; correct the id."
             )
 
 
@@ -165,15 +165,18 @@ def answer_rows(
             except Fault as fault:
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
     asked = {row["id"] for row in rows["facet"]}
-    rows["distinction"] = [row for topic in said.answered for row in _distinctions(topic, asked)]
+    rows["distinction"] = [row for topic in said.answered for row in _distinctions(topic, asked, tuple(names.values()))]
     rows["term"] = [
         {"kind": kind, "term": term.term, "note": term.note} for kind, terms in said.vocabulary for term in terms
     ]
     return rows
 
 
-def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
-    """Yield the rows of `distinction`: one for each answer about a fact, and for each further question."""
+def _distinctions(topic: JudgedTopic, asked: Collection[str], names: Sequence[str]) -> Iterator[Row]:
+    """Yield the rows of `distinction`: one for each answer about a fact, and for each further question.
+
+    `names` are the names of the codes in a result, oldest first.
+    """
     told_by: dict[str, tuple[str, ...]] = {}
     for n, distinction in enumerate(topic.said.distinction):
         inherited = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
@@ -181,7 +184,11 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
         for seq, (words, meant) in enumerate(named):
             name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
             if (facet := question(topic.id, name)) not in asked:
-                raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct its id.")
+                raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct the id.")
+            try:
+                by_code(result or "", names)
+            except ValueError as error:
+                raise BookError(f"{topic.file}: distinction {n + 1}: the result of {words!r}: {error}.") from error
             yield {
                 "id": f"{topic.id}/{n + 1}",
                 "seq": seq,
@@ -201,7 +208,8 @@ def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
             for other in facet.also:
                 if other == topic.id or other not in shown:
                     raise BookError(
-                        f"{topic.file}: facet {facet.id!r}: {other!r} is no other topic with answers; correct `also`."
+                        f"{topic.file}: facet {facet.id!r}, key 'also': {other!r} is not another topic with answers; "
+                        "correct the id."
                     )
                 shown[other].append(f"{topic.id}/{facet.id}")
     for topic_id, facets in shown.items():
@@ -243,11 +251,11 @@ def _deciding(
     for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
         unit = units[unit_id]
         if (unit.code_id or unit.book_id) not in home:
-            raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
+            raise Fault(f"{unit_id} belongs to another code; correct the id, or delete the entry")
         quoted = units[twin[unit_id]].text if answer.twin else unit.text
         span = deciding_span(rest.words, quoted)
         if span is None and not forgiving:
-            raise Fault(f"{unit_id} does not read {rest.words!r}; copy its words as it reads")
+            raise Fault(f"{unit_id} does not contain the words {rest.words!r}; copy them exactly from its text")
         if span and answer.twin:
             span = carried_over(span, quoted, unit.text)
         yield {

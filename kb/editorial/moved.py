@@ -26,8 +26,8 @@ select m.old_id, m.unit_id from moved m left join unit u on u.id = m.unit_id
 where u.id is null or m.old_id in (select id from unit) order by m.old_id
 """
 HEAD = """\
-# Ids that units of this book had in earlier releases, and what they are now: people have cited them, so they lead
-# on for ever. Made by `whist moved`, which finds the same words of the scan; lines are added, never taken out.
+# Ids that units of this book had in earlier releases, and their present ids: people have cited them, so they must
+# redirect for ever. Written by `whist moved`, which looks for the same words of the scan; never delete a line.
 
 [moved]
 """
@@ -57,7 +57,7 @@ def _require_elsewhere(file: _MovedFile) -> None:
     """Raise a Fault if an id maps to itself."""
     for old, new in file.moved.items():
         if old == new:
-            raise Fault("it leads to itself; take it out", "moved", old)
+            raise Fault("it redirects to itself; delete it", "moved", old)
 
 
 @contextmanager
@@ -71,7 +71,9 @@ def open_earlier(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             fetch(conn, _place, PLACES, ("",))
         except sqlite3.DatabaseError as error:
-            raise DatabaseError(f"{path} is no knowledge base ({error}); name one that `whist build` made.") from error
+            raise DatabaseError(
+                f"{path} is not a knowledge base ({error}); name a file made by `whist build`."
+            ) from error
         yield conn
 
 

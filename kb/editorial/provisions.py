@@ -97,8 +97,8 @@ def require_judged_once(files: Mapping[str, EditorFile]) -> None:
         for name, entry in said.listed:
             if entry.subject in first:
                 raise BookError(
-                    f"{file}: {name}, key {entry.KEY!r}: {first[entry.subject]} judges "
-                    f"{' and '.join(entry.provisions)} too; take one of them out."
+                    f"{file}: {name}, key {entry.KEY!r}: {first[entry.subject]} also judges "
+                    f"{' and '.join(entry.provisions)}; delete one of them."
                 )
             first[entry.subject] = f"{file}, {name}"
 
@@ -124,7 +124,7 @@ class Readings(Table):
 def written(readings: Mapping[str, str]) -> str:
     """Return the text of read.toml."""
     lines = (f"{_quoted(unit_id)} = {_quoted(' '.join(readings[unit_id].split()))}" for unit_id in sorted(readings))
-    head = "# What provisions read when the editor last judged them. Written by `whist judge --keep-texts`.\n\n[read]\n"
+    head = "# Texts of provisions when the editor last judged them. Written by `whist judge --keep-texts`.\n\n[read]\n"
     return head + "".join(f"{line}\n" for line in lines)
 
 

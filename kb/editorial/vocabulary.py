@@ -23,11 +23,11 @@ _KIND = {
 }  # fmt: skip
 # Patterns in a summary, and the keys of which its value must have one if the pattern matches.
 _PROMISES = (
-    (re.compile(r"\b(?:until|till|before|by the end)\b", re.IGNORECASE), ("until", "condition"), "says until when"),
+    (re.compile(r"\b(?:until|till|before|by the end)\b", re.IGNORECASE), ("until", "condition"), "states a time limit"),
     (re.compile(r"\b(?:if|unless|only|except|provided)\b", re.IGNORECASE), ("condition", "since", "until"),
-     "says on what condition"),
+     "states a condition"),
 )  # fmt: skip
-_SAY_IT = "say it, or leave the value out"
+_SAY_IT = "add it to the value, or omit the value"
 _WORD = re.compile(r"[\w.]*\w")
 
 
@@ -73,21 +73,21 @@ class AnswerVocabulary(Table):
             known = {term.term for term in getattr(self, kind)}
             for said in value.terms(key):
                 if not _plausible(key, said, known):
-                    yield key, f"{said!r} is not in {FILE}; write a term that is, or add it there"
+                    yield key, f"{said!r} is not in {FILE}; use a term from that file, or add this one"
         if bool(value.mode) != bool(value.who):
-            yield "mode", "`mode` and `who` stand together; write both, or neither"
+            yield "mode", "`mode` and `who` belong together; write both or neither"
         for key in ("choice", "on"):
             if value.terms(key) and not value.effect:
-                yield key, f"`{key}` is of an effect; write the effect, or take it out"
+                yield key, f"`{key}` needs an `effect`; add one, or delete `{key}`"
         counted = {term.term for term in self.effect if term.counted}
         for said in value.effect:
             if (said.partition(" ")[2] or said) in counted and " " not in said:
-                yield "effect", f"{said!r} is counted; write how many before it"
+                yield "effect", f"{said!r} needs a number; write how many before it"
         for pattern, keys, promise in _PROMISES:
             if (found := pattern.search(summary)) and not any(value.terms(key) for key in keys):
-                yield keys[0], f"the summary {promise} ({found[0]!r}), the value does not; {_SAY_IT}"
+                yield keys[0], f"the summary {promise} ({found[0]!r}), but the value does not; {_SAY_IT}"
         for said in self._numbers_left_out(value, summary):
-            yield "amount", f"the summary says {said!r}, the value does not; {_SAY_IT}"
+            yield "amount", f"the summary says {said!r}, but the value does not; {_SAY_IT}"
 
     def _numbers_left_out(self, value: Value, summary: str) -> Iterator[str]:
         """Yield the numbers above one in a summary that are in no term of its value, nor in the note of one."""

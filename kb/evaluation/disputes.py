@@ -21,7 +21,7 @@ from kb.dispute.adjudication import SILENCE, WEIGHTS, signs
 from kb.dispute.evidence import KINDS, gather
 from kb.dispute.index import Index, load_index
 from kb.evaluation.fitting import logistic
-from kb.evaluation.retrieval import Asked, questions, ranked
+from kb.evaluation.retrieval import GoldQuestion, questions, ranked
 from kb.read.rows import fetch
 
 DIGESTS = "select unit_id, facts from digest"
@@ -37,7 +37,7 @@ Array = NDArray[np.float64]
 class _RankedList:
     """The provisions of a code as rows of evidence, and whether each is right."""
 
-    asked: Asked
+    asked: GoldQuestion
     evidence: Array
     right: NDArray[np.bool_]
 
@@ -74,18 +74,18 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
     yield from _fit_silence(index, [a for a in asked if a.source not in ("cases", "digests")], fold, final)
 
 
-def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[Asked]:
+def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[GoldQuestion]:
     """Yield the facts in the editor's case digests as questions, put to each code whose provisions decided the case."""
     for case, facts in fetch(conn, lambda *row: row, DIGESTS):
         turned = {unit: index.provisions[unit].code for unit in index.turned.get(case, ())}
         for code in sorted(set(turned.values())):
             right = frozenset(unit for unit, its in turned.items() if its == code)
-            yield Asked("digests", code, case, "digests", facts, (case,), code, right)
+            yield GoldQuestion("digests", code, case, "digests", facts, (case,), code, right)
 
 
-def _evidence_list(index: Index, asked: Asked) -> _RankedList:
+def _evidence_list(index: Index, asked: GoldQuestion) -> _RankedList:
     issue = asked.issue
-    evidence = gather(index, issue.put, WEIGHTS, stressed=issue.asked, exclude=asked.exclude)
+    evidence = gather(index, issue.with_facts, WEIGHTS, stressed=issue.question, exclude=asked.exclude)
     rows = index.of_code[asked.code]
     matrix = np.column_stack([evidence.kinds[kind][rows] for kind in KINDS])
     return _RankedList(asked, matrix, np.isin(rows, [index.place[unit] for unit in asked.right]))
@@ -123,11 +123,11 @@ def _figures(source: str, found: Sequence[int]) -> str:
     return f"{source}: {r.queries} lists; hit@1 {r.hit1:.3f}, hit@5 {r.hit5:.3f}, hit@10 {r.hit10:.3f}, MRR {r.mrr:.3f}"
 
 
-def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], weights: Array) -> Iterator[str]:
+def _fit_silence(index: Index, asked: Sequence[GoldQuestion], fold: dict[str, int], weights: Array) -> Iterator[str]:
     by_kind = dict(zip(KINDS, map(float, weights), strict=True))
     found = []
     for each in asked:
-        evidence = gather(index, each.issue.put, by_kind, stressed=each.issue.asked)
+        evidence = gather(index, each.issue.with_facts, by_kind, stressed=each.issue.question)
         given = signs(index, evidence, evidence.total(by_kind), each.code)
         found.append([given[sign] for sign in _SIGNS])
     table, silent = np.array(found), np.array([float(not each.right) for each in asked])

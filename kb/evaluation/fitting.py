@@ -18,7 +18,16 @@ from extract.errors import WhistError
 from extract.model import work_of
 from extract.text.textlayer import TextLayer
 from kb.alignment.features import FEATURES, LinkCandidate, Pair
-from kb.alignment.links import THRESHOLD, TWINS, compared, compared_codes, reduced, score, taken_over, tied
+from kb.alignment.links import (
+    THRESHOLD,
+    TWINS,
+    averaged_over_twins,
+    compared,
+    compared_codes,
+    reduced,
+    score,
+    taken_over,
+)
 from kb.analysis.weights import as_toml
 from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
@@ -42,7 +51,7 @@ class Verdicts:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldOutScore:
     """The result on data left out: how many pairs are linked by the editor (`wanted`), by the model, and by both."""
 
     name: str
@@ -59,9 +68,9 @@ class Fit:
     """
 
     weights: Mapping[str, float]
-    matters: tuple[Held, ...]
-    codes: tuple[Held, ...]
-    shipped: tuple[Held, ...]
+    matters: tuple[HeldOutScore, ...]
+    codes: tuple[HeldOutScore, ...]
+    shipped: tuple[HeldOutScore, ...]
 
 
 def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
@@ -139,13 +148,15 @@ def _measure(
     verdicts: Verdicts,
     order: Sequence[str],
     within: Callable[[Pair], bool],
-) -> Held:
+) -> HeldOutScore:
     """Measure a model on the pairs that were left out when it was fitted."""
     inside = [c for c in known if within(c.pair)]
-    scores = tied({c.pair: model(c) for c in inside}, {c.pair for c in known if c.letters >= TWINS}, order)
+    scores = averaged_over_twins(
+        {c.pair: model(c) for c in inside}, {c.pair for c in known if c.letters >= TWINS}, order
+    )
     proposed = {pair for pair, value in scores.items() if value >= THRESHOLD and within(pair)}
     wanted = {pair for pair in verdicts.linked if within(pair)}
-    return Held(name, len(proposed & wanted), len(wanted), len(proposed))
+    return HeldOutScore(name, len(proposed & wanted), len(wanted), len(proposed))
 
 
 def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> dict[str, float]:
@@ -175,9 +186,9 @@ def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
     try:
         from sklearn.linear_model import LogisticRegression
     except ImportError as error:
-        raise WhistError("Fitting needs scikit-learn; install the project with its extra `dev`.") from error
+        raise WhistError("Fitting needs scikit-learn; install the project with the extra `dev`.") from error
     if len(set(y)) < 2:
-        raise WhistError("There is nothing to fit to: all that is judged is judged alike; judge more.")
+        raise WhistError("There is nothing to fit, because all judgements are the same; judge more pairs.")
     return LogisticRegression(C=1 / ridge, solver="newton-cholesky", tol=1e-8).fit(x, y)
 
 
@@ -196,9 +207,9 @@ def lines(found: Fit) -> Iterator[str]:
     )
 
 
-def total(rows: Sequence[Held]) -> Held:
+def total(rows: Sequence[HeldOutScore]) -> HeldOutScore:
     """Return the sums of a table; a pair that belongs to two matters counts in each."""
-    return Held("all", sum(r.found for r in rows), sum(r.wanted for r in rows), sum(r.proposed for r in rows))
+    return HeldOutScore("all", sum(r.found for r in rows), sum(r.wanted for r in rows), sum(r.proposed for r in rows))
 
 
 def _share(some: int, of: int) -> str:

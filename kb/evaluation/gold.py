@@ -45,7 +45,7 @@ def _parsed(text: str, where: str) -> Gold:
     except json.JSONDecodeError as error:
         raise BookError(f"{where} is not JSON ({error.msg}); correct it.") from error
     if not isinstance(row, dict):
-        raise BookError(f"{where} holds no JSON object; correct it.")
+        raise BookError(f"{where} is not a JSON object; correct it.")
     return row
 
 

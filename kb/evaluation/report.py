@@ -70,7 +70,8 @@ class Report:
             rank, silence = settled.ranks, settled.silence
             yield (
                 f"settled, {source}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, MRR {rank.mrr} "
-                f"({rank.queries} lists); silence recognised {_of(silence.told)}, wrongly silent {_of(silence.wrongly)}"
+                f"({rank.queries} lists); silence recognised {_of(silence.true_silent)}, "
+                f"wrongly silent {_of(silence.false_silent)}"
             )
 
 
@@ -91,7 +92,7 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
     from kb.evaluation.retrieval import by_search, questions, score_search, score_settled
 
     if not any(gold.glob("*.jsonl")):
-        raise BookError(f"{gold} holds no gold files (*.jsonl); name their folder with --gold DIR.")
+        raise BookError(f"{gold} has no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
     units, pages = score_units(conn, layers, gold)
     ask, index = by_search(conn), index_of(conn)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from statistics import mean
 
-from kb.dispute.hearing import Hearing, hear, put_right
+from kb.dispute.hearing import Hearing, correct_words, hear
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
@@ -28,7 +28,7 @@ Ask = Callable[[str, str], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GoldQuestion:
     """A question put to one code: `right` are the provisions that decide it, none if the code is silent.
 
     `file` is the gold file it is from, and `name` the group in which its rank in the search counts. `part` is the
@@ -57,7 +57,7 @@ class Asked:
         return presented[min(self.part or 0, len(presented) - 1)]
 
 
-def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
+def questions(gold: Path, provisions: Collection[str]) -> Iterator[GoldQuestion]:
     """Yield all gold questions: disputes, questions, paraphrases, players' questions, and the facts of cases.
 
     Args:
@@ -74,10 +74,10 @@ def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
             kind = row.get("kind", "") + ", held out" * held_out
             for code, units in row["answers"].items():
                 source, name = "held out" if held_out else file, kind if file == "questions" else code
-                yield Asked(file, name, f"{file} {n}", source, row["query"], (), code, right(units))
+                yield GoldQuestion(file, name, f"{file} {n}", source, row["query"], (), code, right(units))
     for n, (_, row) in enumerate(rows(gold, "paraphrases.jsonl")):
         for code, units in row["answers"].items():
-            yield Asked(
+            yield GoldQuestion(
                 "paraphrases", code, f"paraphrases {n}", "paraphrases, held out", row["query"], (), code, right(units)
             )
     for n, (_, row) in enumerate(rows(gold, PLAYERS)):
@@ -86,13 +86,13 @@ def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
         for i, answers in enumerate(parts or [row.get("answers", {})]):
             part = i if parts else None
             for code, units in answers.items():
-                yield Asked("players", code, f"players {n}", source, row["query"], (), code, right(units), part)
+                yield GoldQuestion("players", code, f"players {n}", source, row["query"], (), code, right(units), part)
     for _, row in rows(gold, "retrieval.*.jsonl"):
         laws = right(row["laws"])
         for code in sorted({law.partition("/")[0] for law in laws}):
             decide = frozenset(law for law in laws if law.startswith(f"{code}/"))
             case = row.get("qid", "")
-            yield Asked("cases", code, case, "cases", row["query"], (case,), code, decide)
+            yield GoldQuestion("cases", code, case, "cases", row["query"], (case,), code, decide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class RankScore:
 class SilenceScore:
     """Codes reported as silent, as (reported, of): among those that are silent (`told`), and those that are not."""
 
-    told: tuple[int, int]
-    wrongly: tuple[int, int]
+    true_silent: tuple[int, int]
+    false_silent: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def by_search(conn: sqlite3.Connection) -> Ask:
     return ask
 
 
-def score_search(ask: Ask, asked: Iterable[Asked], file: str) -> dict[str, RankScore]:
+def score_search(ask: Ask, asked: Iterable[GoldQuestion], file: str) -> dict[str, RankScore]:
     """Search for the questions of a gold file; codes that are silent on a question are not searched.
 
     Those of `questions` are counted by kind, held-out ones separately, and are also searched in all codes at once;
@@ -157,7 +157,7 @@ def score_search(ask: Ask, asked: Iterable[Asked], file: str) -> dict[str, RankS
     return {name: ranked(found) for name, found in sorted(ranks.items())}
 
 
-def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]) -> Mapping[str, DisputeScore]:
+def score_settled(index: Index, asked: Sequence[GoldQuestion], subject: tuple[str, ...]) -> Mapping[str, DisputeScore]:
     """Settle the gold questions as disputes, by source; each part of a compound question by itself.
 
     Args:
@@ -166,7 +166,7 @@ def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]
 
     @cache
     def heard(question: str, exclude: tuple[str, ...]) -> Hearing:
-        return hear(index, put_right(index, question, subject)[0], exclude=exclude, limit=DEPTH)
+        return hear(index, correct_words(index, question, subject)[0], exclude=exclude, limit=DEPTH)
 
     scores: dict[str, DisputeScore] = {}
     for source in dict.fromkeys(each.source for each in asked):

@@ -27,7 +27,7 @@ Item = Mapping[str, Any]
 _TEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\^{}"}
 _BIBTEX = {
     "booktitle": "container-title", "address": "publisher-place", "publisher": "publisher", "pages": "page",
-    "url": "URL", "note": "note",
+    "url": "URL",
 }  # fmt: skip
 # The manuals require two things that citeproc-py 0.11 does not do: a comma or full stop goes before the closing
 # quotation mark, and quotations within a quoted title have single marks.
@@ -52,7 +52,7 @@ def rendered(item: Item) -> tuple[str, str]:
     return by_style(item, "plain", noted=False), by_style(item, "plain", noted=True)
 
 
-def in_manner_of(item: Item) -> dict[str, str]:
+def by_manual(item: Item) -> dict[str, str]:
     """Render an item in each of the `MANUALS`: as a note, or as a bibliography entry if the style has no notes."""
     return {m: by_style(item, m, noted=_style(m)[0].root.get("class") == "note") for m in MANUALS}
 
@@ -156,7 +156,7 @@ def bibtex(item: Item) -> str:
     }
     fields |= {name: item[key] if name == "url" else _tex(item[key]) for name, key in _BIBTEX.items() if key in item}
     if "original-date" in item:
-        fields["note"] += f"; first published {_year(item, 'original-date')}"
+        fields["note"] = f"first published {_year(item, 'original-date')}"
     body = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
     return f"@incollection{{{item['id'].replace('/', ':')},\n" + ",\n".join(body) + "\n}\n"
 
@@ -179,7 +179,7 @@ def ris(item: Item) -> str:
         ("UR", item["URL"]),
         ("ID", item["id"]),
     ]
-    record = "".join(f"{tag}  - {' '.join(value.split())}\r\n" for tag, value in lines if value)
+    record = "".join(f"{tag}  - {' '.join(value.split())}\r\n" for tag, value in lines if value.strip())
     return f"{record}ER  - \r\n"
 
 

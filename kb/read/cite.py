@@ -1,7 +1,7 @@
 """The content of a unit's citation: its pinpoint, in words, and its CSL-JSON item.
 
 Pinpoints follow legal use (law 72 (ii); article 94 (2)). CSL and BibTeX have no locator for a law, so the pinpoint is
-in the title of the part and in the note.
+in the title of the part, and in the note of the CSL item.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def citations(this: Cited, url: str) -> Citations:
     return Citations(
         plain=full,
         short=brief,
-        **bibliography.in_manner_of(item),
+        **bibliography.by_manual(item),
         bibtex=bibliography.bibtex(item),
         ris=bibliography.ris(item),
         csl=json.dumps([item], ensure_ascii=False, indent=2),
@@ -127,8 +127,10 @@ def plain(this: Cited) -> str:
 
 
 def _apart(this: Cited, item: dict[str, Any]) -> dict[str, Any]:
-    """Return the item for our own style, which always names the authors of the book beside those of the code."""
-    return item | {"container-author": this.writers} if this.code else item
+    """Return the item for our own style, which always names the authors of the book; a code of theirs has no others."""
+    if this.code is None or "container-author" in item:
+        return item
+    return {key: value for key, value in item.items() if key != "author"} | {"container-author": this.writers}
 
 
 def csl(this: Cited, url: str) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from rapidfuzz import process
@@ -25,6 +26,13 @@ where u.kind = ?1 and lower(u.number) = ?2 and u.continues is null
 and (?3 is null or coalesce(c.year, b.year) = ?3 or b.year = ?3)
 and (?4 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?4)))
 order by coalesce(c.year, b.year), u.seq
+""")  # fmt: skip
+SERIES = Statement(UnitRow, f"""
+select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
+where u.kind = ?1 and u.number glob '[0-9]*' and u.continues is null
+and (?2 is null or coalesce(c.year, b.year) = ?2 or b.year = ?2)
+and (?3 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?3)))
+order by coalesce(c.year, b.year), coalesce(u.code_id, u.book_id), cast(u.number as integer)
 """)  # fmt: skip
 BY_PAGE = Statement(UnitRow, f"""
 select {UNIT} from unit u where lower(u.page) = ?1 and u.continues is null
@@ -80,12 +88,14 @@ _MOSTTOKENS = 12
 class Resolution:
     """What a typed citation may mean: one unit, several (if no code was named), or none; `note` explains the result.
 
-    `every` is whether all of the units are meant: laws 72 to 74.
+    `every` is whether all of the units are meant: laws 72 to 74. If nothing has the number, `ends` has the first and
+    the last provision of each work that may be meant.
     """
 
     units: tuple[UnitRow, ...] = ()
     note: str = ""
     every: bool = False
+    ends: tuple[tuple[UnitRow, UnitRow], ...] = ()
 
 
 @dataclass(slots=True)
@@ -218,12 +228,21 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
     kinds = [citation.kind] if citation.kind else [_LAW, _CASE] if works else [_LAW]
     among = None if works is None else json_list(works)
     found = [u for kind in kinds for u in BY_NUMBER(conn, kind, citation.number, citation.year, among)]
-    if not found and (citation.year or works):
-        return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()} there.")
+    if not found and (citation.kind or citation.year or works):
+        there = " there" if citation.year or works else ""
+        ends = tuple(end for kind in kinds for end in _ends(conn, kind, citation.year, among))
+        return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()}{there}.", ends=ends)
     if works is None and citation.year is None:
         found = _so_called(found, citation.word)
     exact = [u for u in found if terms.years[u.work] == citation.year]
     return _pinpoint(conn, exact or found, citation)
+
+
+def _ends(conn: sqlite3.Connection, *asked: str | int | None) -> Iterator[tuple[UnitRow, UnitRow]]:
+    """The first and the last unit of a kind in each work; `asked` are the kind, the year and the works (`SERIES`)."""
+    for _, series in groupby(SERIES(conn, *asked), key=lambda unit: unit.work):
+        units = list(series)
+        yield units[0], units[-1]
 
 
 def _called(work: str, name: str, citation: _Parsed, terms: _Terms) -> bool:
@@ -348,4 +367,4 @@ def _pinpoint(conn: sqlite3.Connection, found: list[UnitRow], citation: _Parsed)
     if exact:
         return Resolution(tuple(exact))
     what = "decision" if citation.decision else f"paragraph {citation.paragraph}"
-    return Resolution(tuple(found), f"There is no {what}; this is the whole.")
+    return Resolution(tuple(found), f"There is no {what}; the whole provision is shown.")

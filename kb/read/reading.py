@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from extract.language.sentences import ends_paragraph
 from extract.model import Edit, Span
-from extract.text.lines import joined
+from extract.text.lines import join_parts
 from extract.text.textlayer import TextLayer
 from kb.read import queries
 from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
@@ -114,7 +114,7 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
     """Join a passage and its continuation; a sentence that goes on makes one paragraph."""
     *before, last = first.paragraphs
     begins, *after = (TextParagraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
-    text = joined([last.text, begins.text])
+    text = join_parts([last.text, begins.text])
     if "\n\n" in text:
         paragraphs = (*before, last, begins, *after)
     else:

@@ -214,6 +214,13 @@ class RelatedRow:
     here: str = ""
 
 
+RELATIONS = {
+    "same-text": "nearly the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
+    "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
+}  # fmt: skip
+"""What the other provision is, seen from the one shown, by the relation of this one to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConceptRow:
     """A concept of the thesaurus and how many units mention it."""

@@ -58,7 +58,9 @@ def _require_ours(conn: sqlite3.Connection, path: Path) -> None:
     (application,) = conn.execute("pragma application_id").fetchone()
     (version,) = conn.execute("pragma user_version").fetchone()
     if application != APPLICATION:
-        raise DatabaseError(f"{path} is no knowledge base that `whist build` wrote; name one with --db, or build it.")
+        raise DatabaseError(
+            f"{path} is not a knowledge base made by `whist build`; name another file with --db, or build one."
+        )
     if version != VERSION:
         raise DatabaseError(f"{path} was written by another version of `whist build`; build it again.")
 

@@ -133,6 +133,12 @@ def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequen
     return Narrowing(wanted, refused, understood, tuple(notes))
 
 
+def codes_named(conn: sqlite3.Connection, given: str) -> tuple[str, ...]:
+    """The ids of the codes that `code:` with this value means in a query; only that code if it is the id of one."""
+    known = _known(conn)["code"]
+    return (given,) if given in known else tuple(i for i, words in known.items() if given.lower() in words)
+
+
 def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
     """Count the values of each facet under the choices in the others, so that a choice can be changed too.
 

@@ -73,7 +73,7 @@ def ruled(index: Index, question: str, words: int) -> dict[str, float]:
     return {unit: share for unit, share in zip(index.provisions, shares.tolist(), strict=True) if share > 0}
 
 
-def joining(index: Index, matter: QueryMatter) -> list[str]:
+def added_provisions(index: Index, matter: QueryMatter) -> list[str]:
     """The provisions that are added to the results although they do not have all the words."""
     by_code: dict[str, list[tuple[float, str]]] = {}
     for unit, share in matter.ruled.items():

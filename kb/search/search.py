@@ -20,11 +20,11 @@ from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, f
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.intent import Intent, everywhere, understood
 from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query
-from kb.search.ranking import NOTHING, QueryMatter, joining, ranked, ruled
+from kb.search.ranking import NOTHING, QueryMatter, added_provisions, ranked, ruled
 
 __all__ = [
     "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",
-    "FacetValue", "Hit", "SearchFacet", "SearchResult", "asked", "fold", "means", "search",
+    "FacetValue", "Hit", "SearchFacet", "SearchResult", "fold", "means", "search", "search_or_cite",
 ]  # fmt: skip
 
 MATCHING = "select rowid from entry_fts where entry_fts match ?"
@@ -120,17 +120,18 @@ def search(
     return result
 
 
-def asked(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
+def search_or_cite(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
     """Search, and resolve the query as a citation.
 
-    If it is a citation, units that have only some of its words are not results; the mode is then `named`.
+    If it is a citation, even of a provision that does not exist, units that have only some of its words are not
+    results; the mode is then `named`.
 
     Args:
         text: the query.
         where: further arguments of `search`.
     """
     found, named = search(conn, text, **where), resolve(conn, text[:MOST_LETTERS]) if text else Resolution()
-    if named.units and found.mode in ("some", "none"):
+    if (named.units or named.ends) and found.mode in ("some", "none"):
         nothing: dict[str, Any] = dict.fromkeys(("suggestion", "corrected", "literal"))
         found = replace(found, total=0, hits=(), facets=(), mode="named", **nothing)
     # In a citation, the code or year is part of what is cited and not a filter.
@@ -240,7 +241,7 @@ def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryM
     index, words = index_of(conn), len(_stems(query))
     matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, words)
     strict = any(t.quoted or t.prefix for t in query.sought)
-    return matter, [] if strict else joining(index, matter)
+    return matter, [] if strict else added_provisions(index, matter)
 
 
 def _stems(query: Query) -> set[str]:

@@ -1,7 +1,8 @@
-"""The canned queries that every visitor may run on the tables: SQL statements with parameters to fill in."""
+"""The saved queries that every visitor may run on the tables: SQL statements with parameters to fill in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 class CannedQuery:
     """A query: its name in the URL, its title, a note on its results and parameters, and its SQL.
 
-    The note states what an empty parameter means.
+    The note says what happens if a parameter is empty.
     """
 
     name: str
@@ -18,9 +19,19 @@ class CannedQuery:
     sql: str
 
 
+_CODES = "select id, short || ' (' || id || ')' from code order by year, id"
+# The queries for the values of parameters, each value with its name; other parameters take any text.
+CHOICES: Mapping[str, str] = {
+    "code": _CODES, "other": _CODES, "earlier": _CODES, "later": _CODES,
+    "topic": "select id, label from topic order by label",
+    "concept": "select id, label from concept order by label",
+    "book": "select id, short || ' (' || id || ')' from book order by year, id",
+    "status": "select distinct status, status from citation where status <> 'resolved' order by 1",
+}  # fmt: skip
+
 QUERIES: tuple[CannedQuery, ...] = (
-    CannedQuery("concept-by-code", "Provisions that speak of a concept, code by code",
-        "Fill in a concept, by id or by one of its terms; if left empty, all concepts.", """
+    CannedQuery("concept-by-code", "Provisions that mention a concept, code by code",
+        "Choose a concept; otherwise all are listed. In the address, a term of the concept also works.", """
 select k.label as concept, p.code, p.year, p.id as provision, count(*) as times, p.text
 from unit_concept m join concept k on k.id = m.concept_id join unit u on u.id = m.unit_id
 join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
@@ -28,8 +39,8 @@ where :concept = '' or k.id = lower(:concept)
 or k.id in (select concept_id from concept_label where lower(label) = lower(:concept))
 group by k.id, p.id order by k.label, p.year, p.code_id, p.seq
 """),
-    CannedQuery("mentions", "How many provisions have a word, code by code",
-        "Fill in a word or a phrase; other forms of it count too. If left empty, none is counted.", """
+    CannedQuery("mentions", "How many provisions contain a word, code by code",
+        "Type a word or a phrase. Other forms of it count too: revoke also finds revoked.", """
 with found as (
     select distinct coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id
     from entry_fts f join entry e on e.id = f.rowid join unit u on u.id = e.unit_id
@@ -37,20 +48,20 @@ with found as (
 )
 select p.code_id as code, p.year, count(f.id) as provisions, count(*) as of_all,
 round(100.0 * count(f.id) / count(*), 1) as per_cent
-from provision p left join found f on f.id = p.id
+from provision p left join found f on f.id = p.id where :word <> ''
 group by p.code_id order by p.year, p.code_id
 """),
-    CannedQuery("same-words", "Provisions that say the same in the same words in two codes",
-        "The same words but for trifles; where not a sign differs, to_the_letter is 1. Fill in two codes by id, or one "
-        "of them; if left empty, all pairs.", """
+    CannedQuery("same-words", "Provisions with the same words in two codes",
+        "Punctuation and spelling may differ; to_the_letter is 1 where nothing does. Choose one code or two; "
+        "otherwise all pairs are listed.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text = e.b_text as to_the_letter, e.a_text as text
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where e.relation = 'same-text' and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :later)
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("changed-between", "What changed between two codes, number by number",
-        "Provisions under one number in both codes and on the same matter, where their texts differ. Fill in two codes "
-        "by id; if left empty, all pairs.", """
+        "Linked provisions that have the same number in both codes and differ in their texts. Choose one code or two; "
+        "otherwise all pairs are listed.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.relation, e.a_text as text_then, e.b_text as text_later
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where substr(e.a, instr(e.a, '/')) = substr(e.b, instr(e.b, '/')) and e.a_text <> e.b_text
@@ -58,8 +69,9 @@ and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :lat
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
-        "Only where somebody looked for one, and the book of the other prints such provisions. Fill in by id the code "
-        "whose provisions are listed, and the other, which lacks them; if left empty, all.", """
+        "Only pairs of a provision and a code that the editor has checked, without kinds of provisions that are not "
+        "in our print of the code. Choose the code to list, and the other, which lacks them; otherwise all are "
+        "listed.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
@@ -72,8 +84,8 @@ and (c.id, p.kind) not in (select code_id, kind from lack)
 order by p.year, p.code_id, p.seq, c.year
 """),
     CannedQuery("concordance", "Concordance of the codes by number",
-        "Each provision with the numbers of those on the same matter in every other code, by year. Fill in by id the "
-        "code that leads; if left empty, all.", """
+        "Each provision with the numbers of its counterparts in the other codes, by year. Choose the code to list; "
+        "otherwise all are listed.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
@@ -87,58 +99,60 @@ select p.code, p.number, p.id as provision, group_concat(x.numbers, '; ') as cou
 from provision p left join (select * from cells order by year) x on x.here = p.id
 where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, p.seq
 """),
-    CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, through time",
-        "Fill in a topic by id; if left empty, the first.", """
+    CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, oldest code first",
+        "Choose a topic; otherwise the first one is shown.", """
 select question, year, code, state, rule, summary, citations from facet_topic f join answer a on a.facet_id = f.facet_id
 where f.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
 order by f.seq, year, a.code_id
 """),
-    CannedQuery("verdicts", "What became of each question from the first code to the last",
-        "And how many codes answer it. Fill in a topic by id; if left empty, all.", """
+    CannedQuery("verdicts", "How the answer to each question changed",
+        "In one line, with the number of codes that answer it. Choose a topic; otherwise all are listed.", """
 select t.label as topic, f.label as question, f.verdict,
 (select count(*) from answer a where a.facet_id = f.id and a.state = 'answered') as codes_that_answer
 from facet f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
 """),
-    CannedQuery("silent", "Questions on which a code is silent",
-        "Fill in a code by id; if left empty, all.", """
+    CannedQuery("silent", "Questions for which a code has no rule",
+        "The editor has read the code for each of them. Choose a code; otherwise all are listed.", """
 select a.code, a.topic, a.question from answer a join facet f on f.id = a.facet_id join topic t on t.id = a.topic_id
 where a.state = 'silent' and (:code = '' or a.code_id = :code) order by a.year, a.code_id, t.seq, f.seq
 """),
-    CannedQuery("precedents", "Provisions on which most cases turned",
-        "With their cases.", """
+    CannedQuery("precedents", "Provisions that decide the most cases",
+        "With the ids of these cases.", """
 select p.code, t.target_id as provision, count(*) as cases, json_group_array(t.unit_id) as citations, u.text
 from (select * from precedent order by unit_id) t join unit u on u.id = t.target_id
 join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
 group by t.target_id order by cases desc, p.year, p.seq
 """),
     CannedQuery("most-cited", "Provisions that the books refer to most",
-        "By the references in the text that could be resolved; those to a paragraph count for its provision.", """
+        "Counts the resolved references; one to a paragraph counts for its provision.", """
 select p.code, p.id as provision, count(*) as citations, count(distinct c.from_unit) as units_that_cite, p.text
 from citation c join unit u on u.id = c.target_id
 join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
 where c.status = 'resolved' group by p.id order by citations desc, p.year, p.code_id, p.seq
 """),
-    CannedQuery("unresolved", "References that could not be resolved, and why",
-        "Fill in a status: ambiguous, dangling, foreign or slip; if left empty, all.", """
+    CannedQuery("unresolved", "Unresolved references, and why",
+        "Choose a status; otherwise all are listed. Dangling: there is no such unit here; foreign: in another book; "
+        "slip: the author cites the wrong provision.", """
 select r.book_id, r.from_unit, r.page, r.raw as words, r.status, r.target_id as perhaps,
-case r.status when 'ambiguous' then 'it is not certain which is meant'
-when 'dangling' then 'there is no such unit in the book' when 'foreign' then 'it is in another book'
-else 'a slip of the author''s own, shown as printed' end as reason, r.confidence
+case r.status when 'ambiguous' then 'it can mean more than one unit'
+when 'dangling' then 'there is no such unit in this library' when 'foreign' then 'it is in another book'
+else 'the author cites the wrong provision' end as reason, r.confidence
 from reference r where r.status <> 'resolved' and (:status = '' or r.status = lower(:status)) order by r.id
 """),
     CannedQuery("longest", "The longest provisions",
-        "In characters of the reading text. Fill in a code by id; if left empty, all.", """
+        "The hundred longest, in characters of the reading text. Choose a code; otherwise those of all codes are "
+        "listed.", """
 select code, id as provision, length(text) as characters, text from provision
 where :code = '' or code_id = :code order by characters desc, id limit 100
 """),
     CannedQuery("corrections", "How many corrections, by book, kind and source",
-        "A source is the editor, a rule or a model; lowest and mean are of the probability that an edit is right.", """
+        "The source is the editor, a rule or a model. lowest and mean are those of the confidence.", """
 select book_id, kind, source, count(*) as edits, round(min(confidence), 3) as lowest, round(avg(confidence), 3) as mean
 from edit group by 1, 2, 3 order by 1, 2, 3
 """),
     CannedQuery("doubtful", "Words whose reading is doubtful",
-        "Edits that are less certain than the probability you fill in (0.8 if left empty), and doubts that were not "
-        "made edits.", """
+        "Edits whose confidence is below the number you type (otherwise below 0.8), and all doubtful words that were "
+        "left unchanged.", """
 select * from (
     select book_id, unit_id, page, before as scan, after as reading, confidence, kind, note from correction
     where confidence < coalesce(nullif(cast(:below as real), 0), 0.8)
@@ -150,8 +164,8 @@ select * from (
     s.before, s.after, s.confidence, 'suggestion', s.note from suggestion s
 ) order by confidence, book_id
 """),
-    CannedQuery("illegible", "Places that nobody can read, and misprints of the books' own",
-        "Fill in a book by id; if left empty, all.", """
+    CannedQuery("illegible", "Illegible places, and misprints of the books",
+        "Choose a book; otherwise those of all books are listed.", """
 select book_id, unit_id, page, kind, before as letters, note from correction
 where kind in ('illegible', 'typo') and (:book = '' or book_id = :book) order by kind, book_id, raw_start
 """),

@@ -51,8 +51,8 @@ SHOWN: dict[str, Shown] = {
     "correction": Shown(facets=("kind", "source", "book_id"), sortable=("confidence", "raw_start")),
     "reference": Shown(facets=("status", "from_kind"), sortable=("confidence",)),
 }
-WORD = "Every word of the reading texts, for spelling suggestions."
-WORD_COLUMNS = {"word": "the word, in lower case", "count": "how often it occurs"}
+WORD = "Every word of the reading texts, for spelling corrections."
+WORD_COLUMNS = {"word": "the word, in lower case", "count": "number of occurrences"}
 # The units of numbers, by column name.
 UNITS = {
     "raw_start": "characters", "raw_end": "characters", "length": "characters",
@@ -61,7 +61,7 @@ UNITS = {
 
 
 def metadata(database: str, hidden: Collection[str] = (), about: Domain | None = None) -> dict[str, Any]:
-    """Return the descriptions and the canned queries in the format of Datasette's metadata file (`-m`).
+    """Return the descriptions and the saved queries in the format of Datasette's metadata file (`-m`).
 
     Args:
         database: the name under which Datasette serves the file (its stem).

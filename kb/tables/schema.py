@@ -34,35 +34,35 @@ class TableDef:
 
 
 _SPAN = (
-    ColumnDef("raw_start", int, "first character, as an offset into the OCR text"),
-    ColumnDef("raw_end", int, "offset just after the last character"),
+    ColumnDef("raw_start", int, "offset of the first character in the OCR text"),
+    ColumnDef("raw_end", int, "offset after the last character"),
 )
 
 TABLES: tuple[TableDef, ...] = (
-    TableDef("library", "What the library says of itself and the words it has for things: its library.toml.", (
-        ColumnDef("key", str, "a table of library.toml"),
-        ColumnDef("value", str, "what it holds: JSON"),
+    TableDef("library", "Settings from library.toml.", (
+        ColumnDef("key", str, "name of a table in library.toml"),
+        ColumnDef("value", str, "its contents, as JSON"),
     ), ("key",)),
-    TableDef("book", "A printed book, known from one OCR text.", (
-        ColumnDef("id", str, "stable id, author and year"),
-        ColumnDef("title", str, "title as printed"),
-        ColumnDef("short", str, "short title for citations"),
-        ColumnDef("author", str, "its authors, on one line"),
-        ColumnDef("year", int, "year of this printing"),
+    TableDef("book", "A printed book, of which the library has one OCR text.", (
+        ColumnDef("id", str, "permanent id: author and year"),
+        ColumnDef("title", str, "title, as printed"),
+        ColumnDef("short", str, "short title, for citations"),
+        ColumnDef("author", str, "its authors, in one line"),
+        ColumnDef("year", int, "year of this edition"),
         ColumnDef("place", str, "place of publication"),
         ColumnDef("publisher", str, "publisher"),
-        ColumnDef("note", str, "what to know about this book and its OCR text"),
+        ColumnDef("note", str, "the editor's note on the book and its OCR text"),
     ), ("id",)),
     TableDef("author", "An author of a book.", (
         ColumnDef("book_id", str, "the book", "book.id"),
         ColumnDef("seq", int, "order on the title page, from 0"),
-        ColumnDef("family", str, "family name; the whole name of one who has no other"),
+        ColumnDef("family", str, "family name, or the whole name if the author has only one"),
         ColumnDef("given", str, "given names or initials; empty if there are none"),
     ), ("book_id", "seq")),
     TableDef("scan", "The OCR text of a book, unchanged.", (
         ColumnDef("book_id", str, "the book", "book.id"),
-        ColumnDef("text", str, "the OCR text, character for character"),
-        ColumnDef("sha256", str, "SHA-256 of its file"),
+        ColumnDef("text", str, "the OCR text"),
+        ColumnDef("sha256", str, "SHA-256 checksum of its file"),
         ColumnDef("length", int, "length in characters"),
     ), ("book_id",)),
     TableDef("edit", "A change that turns the OCR text into the reading text.", (
@@ -70,287 +70,298 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
         ColumnDef("before", str, "what the OCR text has"),
-        ColumnDef("after", str, "what is read instead"),
-        ColumnDef("kind", str, "furniture, join, space, ocr, typo or illegible"),
+        ColumnDef("after", str, "what the reading text has instead"),
+        ColumnDef("kind", str, "furniture (running head, page number), join, space, ocr (misread letters), typo (the "
+                               "book's misprint, which stays) or illegible"),
         ColumnDef("source", str, "rule, model or editor"),
-        ColumnDef("confidence", float, "probability that the edit is right"),
+        ColumnDef("confidence", float, "estimated probability that the edit is right; 1 for the editor's readings"),
         ColumnDef("note", str, "the evidence"),
-        ColumnDef("rule", str, "the machine's rule, or rules, that made it (`whist rules`); empty for the editor's"),
+        ColumnDef("rule", str, "the rules that made it (`whist rules` explains them); empty for the editor's edits"),
     ), ("id",), (("book_id", "raw_start"),)),
-    TableDef("suggestion", "A doubt, of the machine's or the editor's, that is not an edit.", (
+    TableDef("suggestion", "A doubtful word that was left unchanged, with another possible reading.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
         ColumnDef("before", str, "what the OCR text has"),
-        ColumnDef("after", str, "what may be read instead"),
-        ColumnDef("confidence", float, "probability that the suggestion is right"),
+        ColumnDef("after", str, "what the print may have instead"),
+        ColumnDef("confidence", float, "score of the machine, to sort its suggestions; not a measured probability. "
+                                       "0.5 for the editor's"),
         ColumnDef("note", str, "the evidence"),
-        ColumnDef("source", str, "rule or model; editor for a question that he left open"),
+        ColumnDef("source", str, "rule or model; editor for a question that the editor left open"),
     ), ("id",), (("book_id", "raw_start"),)),
     TableDef("page", "A printed page of a book.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         ColumnDef("seq", int, "order in the OCR text, from 0"),
         *_SPAN,
-        ColumnDef("folio", str, "printed page number; roman in lower case; null where the page has none"),
-        ColumnDef("status", str, "printed, interpolated or unnumbered"),
+        ColumnDef("folio", str, "page number, roman in lower case; null if the page has none"),
+        ColumnDef("status", str, "printed, interpolated (number missing or misread; inferred from the other pages) or "
+                                 "unnumbered"),
     ), ("id",), (("book_id", "raw_start"),)),
-    TableDef("code", "A code; one may be printed in several books.", (
-        ColumnDef("id", str, "stable id, name and year"),
+    TableDef("code", "A code of laws.", (
+        ColumnDef("id", str, "permanent id: name and year"),
         ColumnDef("title", str, "title"),
-        ColumnDef("short", str, "short title for citations"),
+        ColumnDef("short", str, "short title, for citations"),
         ColumnDef("year", int, "year of the code"),
-        ColumnDef("authority", str, "who made it"),
-        ColumnDef("book_id", str, "the book it is read from here", "book.id"),
-        ColumnDef("provision", str, "what it calls its provisions: Law, Article, Section"),
-        ColumnDef("note", str, "what to know about it"),
+        ColumnDef("authority", str, "who issued it"),
+        ColumnDef("book_id", str, "the book whose text the library uses", "book.id"),
+        ColumnDef("provision", str, "what the code calls a provision: Law, Article, Section"),
+        ColumnDef("note", str, "the editor's note on it"),
     ), ("id",)),
-    TableDef("lack", "What a code has and the book that it is read from does not print.", (
+    TableDef("lack", "Provisions that a code has but our print of it leaves out.", (
         ColumnDef("code_id", str, "the code", "code.id"),
         ColumnDef("kind", str, "the kind of provision"),
-        ColumnDef("reason", str, "how that is known"),
+        ColumnDef("reason", str, "how the editor knows this"),
     ), ("code_id", "kind")),
-    TableDef("unit", "A citable piece of a book: a provision, a case, a definition, a paragraph.", (
-        ColumnDef("id", str, "stable id: what people cite"),
+    TableDef("unit", "A part of a book that can be cited: a provision, a case, a definition, a paragraph.", (
+        ColumnDef("id", str, "permanent id, used in citations"),
         ColumnDef("book_id", str, "the book", "book.id"),
-        ColumnDef("code_id", str, "the code, if it belongs to one", "code.id"),
-        ColumnDef("kind", str, "law (any numbered provision), subclause, definition, case, decision ..."),
-        ColumnDef("label", str, "label as read: Article 94, Law 30, Section 12"),
-        ColumnDef("number", str, "decoded number: 94, a4, ii"),
-        ColumnDef("parent_id", str, "the unit it belongs to", "unit.id"),
-        ColumnDef("heading", str, "the heading it stands under"),
+        ColumnDef("code_id", str, "the code, if the unit belongs to one", "code.id"),
+        ColumnDef("kind", str, "law (any numbered provision), subclause (numbered paragraph), definition, case, "
+                               "decision ..."),
+        ColumnDef("label", str, "label: Article 94, Law 30, Section 12"),
+        ColumnDef("number", str, "number: 94, a4, ii"),
+        ColumnDef("parent_id", str, "the unit that contains it, or to which it belongs", "unit.id"),
+        ColumnDef("heading", str, "the heading above it"),
         ColumnDef("seq", int, "order in the book"),
         *_SPAN,
-        ColumnDef("page", str, "printed page on which it begins"),
+        ColumnDef("page", str, "number of the page on which it begins"),
         ColumnDef("text", str, "reading text"),
-        ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
-        ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit", "unit.id"),
-        ColumnDef("role", str, "what its kind is to the software: provision, paragraph, case, prose, row, note ..."),
+        ColumnDef("confidence", float, "estimated probability that its label, beginning and end are right"),
+        ColumnDef("continues", str, "if the row is a further part of a unit (a footnote on the next page), that "
+                                    "unit", "unit.id"),
+        ColumnDef("role", str, "what the software does with its kind: provision, paragraph, case, prose, row, note "
+                               "..."),
     ), ("id",), (
         ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("role",),
         ("continues",),
     )),
-    TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
-        ColumnDef("old_id", str, "the id of then"),
+    TableDef("moved", "An old id of a unit; its address redirects to the present one.", (
+        ColumnDef("old_id", str, "the old id"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),
     ), ("old_id",)),
-    TableDef("editor_note", "What the editor tells the reader of a place where the text may mislead.", (
+    TableDef("editor_note", "The editor's note to readers on a passage that may mislead.", (
         ColumnDef("id", int, "running number"),
-        ColumnDef("unit_id", str, "the innermost unit around the place", "unit.id"),
+        ColumnDef("unit_id", str, "the smallest unit that contains the passage", "unit.id"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
         ColumnDef("text", str, "the note"),
         ColumnDef("reason", str, "the evidence"),
     ), ("id",), (("unit_id",), ("book_id", "raw_start"))),
-    TableDef("table_cell", "A cell of a table row (odds, leads, matches); of the table itself, the head of a column.", (
-        ColumnDef("unit_id", str, "the row, or the table", "unit.id"),
-        ColumnDef("col", int, "column, from 0"),
-        ColumnDef("text", str, "what the cell reads; `[illegible]` where nobody can tell"),
+    TableDef("table_cell", "A cell of a table row (odds, leads, matches), or the head of a column of the table.", (
+        ColumnDef("unit_id", str, "the row; for the head of a column, the table", "unit.id"),
+        ColumnDef("col", int, "number of the column, from 0"),
+        ColumnDef("text", str, "text of the cell; `[illegible]` if nobody can read it"),
     ), ("unit_id", "col")),
-    TableDef("explains", "A commentary and a provision it explains.", (
+    TableDef("explains", "A commentary and a provision that it explains.", (
         ColumnDef("unit_id", str, "the commentary or remark", "unit.id"),
         ColumnDef("target_id", str, "the provision", "unit.id"),
     ), ("unit_id", "target_id"), (("target_id",),)),
-    TableDef("citation", "A reference in the text, one row for each of its targets.", (
+    TableDef("citation", "A reference in the text to another unit; one row for each target.", (
         ColumnDef("id", int, "running number"),
-        ColumnDef("from_unit", str, "the unit in which it stands", "unit.id"),
+        ColumnDef("from_unit", str, "the unit that contains it", "unit.id"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
-        ColumnDef("raw", str, "the words of the reference, as the OCR text has them"),
-        ColumnDef("target_id", str, "what it refers to; null if nothing here", "unit.id"),
-        ColumnDef("status", str, "resolved, ambiguous, dangling, foreign or slip"),
-        ColumnDef("confidence", float, "probability that the target is right"),
+        ColumnDef("raw", str, "the words of the reference in the OCR text"),
+        ColumnDef("target_id", str, "the unit it refers to; null if none in this library", "unit.id"),
+        ColumnDef("status", str, "resolved, ambiguous, dangling (there is no such unit here), foreign (in another "
+                                 "book) or slip (the author cites the wrong provision)"),
+        ColumnDef("confidence", float, "estimated probability that the target is right"),
     ), ("id",), (("from_unit",), ("target_id",), ("book_id", "raw_start"))),
-    TableDef("audit", "What the numbering audit found: gaps, repeats, slips of the books' own.", (
+    TableDef("audit", "A finding of the check of numbers: missing, repeated and doubtful numbers.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
-        ColumnDef("series", str, "which numbering"),
-        ColumnDef("finding", str, "gap, repeat, garbled, slip or dangling"),
-        ColumnDef("label", str, "the label concerned"),
-        ColumnDef("raw_start", int, "where, as an offset into the OCR text"),
+        ColumnDef("series", str, "the series of numbers"),
+        ColumnDef("finding", str, "gap (number missing), repeat, garbled (misread), slip (the book's own mistake) or "
+                                  "dangling (refers to nothing here)"),
+        ColumnDef("label", str, "the label with this number"),
+        ColumnDef("raw_start", int, "its place, as an offset into the OCR text"),
         ColumnDef("note", str, "what was found"),
     ), ("id",), (("book_id",),)),
     TableDef("concept", "A concept of the thesaurus.", (
-        ColumnDef("id", str, "slug"),
+        ColumnDef("id", str, "permanent id"),
         ColumnDef("label", str, "preferred term"),
-        ColumnDef("note", str, "what is meant"),
+        ColumnDef("note", str, "what it means"),
         ColumnDef("broader", str, "the broader concept", "concept.id"),
     ), ("id",)),
-    TableDef("concept_label", "A term for a concept: preferred, variant or historical.", (
+    TableDef("concept_label", "A term for a concept.", (
         ColumnDef("concept_id", str, "the concept", "concept.id"),
         ColumnDef("label", str, "the term"),
         ColumnDef("role", str, "preferred, variant or historical"),
     ), ("concept_id", "label")),
-    TableDef("concept_pattern", "Words that speak of a concept without naming it: `fail *3 follow`.", (
+    TableDef("concept_pattern", "Words that express a concept without its terms: `fail *3 follow`.", (
         ColumnDef("concept_id", str, "the concept", "concept.id"),
-        ColumnDef("pattern", str, "the pattern: words, choices by |, *3 for up to three words between"),
+        ColumnDef("pattern", str, "the pattern: words; | separates alternatives; *3 stands for up to three words"),
     ), ("concept_id", "pattern")),
-    TableDef("unit_concept", "A place where a unit speaks of a concept.", (
+    TableDef("unit_concept", "A mention of a concept in a unit.", (
         ColumnDef("unit_id", str, "the unit", "unit.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
         *_SPAN,
     ), ("unit_id", "concept_id", "raw_start"), (("concept_id",),)),
-    TableDef("link", "Two provisions of different codes on the same matter.", (
+    TableDef("link", "Two counterparts: provisions of different codes on the same question.", (
         ColumnDef("a", str, "the provision of the earlier code", "unit.id"),
         ColumnDef("b", str, "the provision of the later code", "unit.id"),
-        ColumnDef("relation", str, "same-text, equivalent, differs, broader, narrower or opposed: a to b"),
-        ColumnDef("topic", str, "the concept they share most", "concept.id"),
+        ColumnDef("relation", str, "what a is, compared with b: same-text, equivalent (same rule, other words), "
+                                   "differs (another rule), broader, narrower or opposed"),
+        ColumnDef("topic", str, "the main concept that they share", "concept.id"),
         ColumnDef("score", float, "strength of the evidence, 0 to 1"),
         ColumnDef("status", str, "proposed, confirmed or rejected"),
         ColumnDef("source", str, "machine or editor"),
-        ColumnDef("why", str, "the evidence in words"),
+        ColumnDef("why", str, "the reason"),
     ), ("a", "b"), (("b",),)),
-    TableDef("closed", "A provision looked for in another code: it has no counterparts there but those linked.", (
+    TableDef("closed", "A provision and a code that the editor has checked: all its counterparts there are linked, if "
+                       "any.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("code_id", str, "the other code", "code.id"),
     ), ("unit_id", "code_id")),
-    TableDef("apart", "Two provisions that answer one question otherwise and are no counterparts all the same.", (
+    TableDef("apart", "Two provisions that answer the same question differently but are not counterparts.", (
         ColumnDef("a", str, "a provision", "unit.id"),
         ColumnDef("b", str, "a provision of another code", "unit.id"),
-        ColumnDef("why", str, "why they are no counterparts"),
+        ColumnDef("why", str, "why they are not counterparts"),
     ), ("a", "b")),
-    TableDef("borrowing", "What a later code has of an earlier one, in provisions of the later.", (
+    TableDef("borrowing", "How many provisions of a later code are also in an earlier one.", (
         ColumnDef("code_id", str, "the later code", "code.id"),
         ColumnDef("source_id", str, "the earlier code", "code.id"),
-        ColumnDef("provisions", int, "all provisions of the later code"),
-        ColumnDef("same", int, "of these, printed in the same words by the earlier"),
-        ColumnDef("equivalent", int, "the earlier says the same in other words"),
-        ColumnDef("part", int, "one of the two says all that the other says, and more"),
-        ColumnDef("nearest", int, "in the same words, and nearer to this code than to any other earlier one"),
+        ColumnDef("provisions", int, "number of provisions of the later code"),
+        ColumnDef("same", int, "of these, how many are in the earlier code in the same words"),
+        ColumnDef("equivalent", int, "how many are there in other words"),
+        ColumnDef("part", int, "how many are broader or narrower there"),
+        ColumnDef("nearest", int, "how many are in the same words, with this earlier code the closest of all"),
     ), ("code_id", "source_id"), (("source_id",),)),
-    TableDef("family", "A provision that prints the same rule as provisions of other codes, by the earliest of them.", (
+    TableDef("family", "A provision that shares a rule with provisions of other codes, and the earliest of these.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("head_id", str, "the earliest of its family; itself for that one", "unit.id"),
+        ColumnDef("head_id", str, "the earliest provision with the rule; for that one, itself", "unit.id"),
     ), ("unit_id",), (("head_id",),)),
-    TableDef("topic", "A matter on which the codes are compared.", (
-        ColumnDef("id", str, "slug"),
+    TableDef("topic", "A topic on which the codes are compared.", (
+        ColumnDef("id", str, "permanent id"),
         ColumnDef("label", str, "its name"),
-        ColumnDef("concept_id", str, "its own concept, the first of those that find its provisions", "concept.id"),
+        ColumnDef("concept_id", str, "its main concept", "concept.id"),
         ColumnDef("note", str, "what it is about"),
-        ColumnDef("apart", int, "its questions are meant only where it is named"),
+        ColumnDef("apart", int, "1 if its questions are found only when a dispute names the topic"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
     TableDef("topic_concept", "A concept whose provisions belong to a topic.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
-    TableDef("asking", "Words by which a kind of thing is asked of any topic: what it is, what it costs, until when.", (
-        ColumnDef("kind", str, "the kind: penalty"),
-        ColumnDef("words", str, "words that ask for it"),
+    TableDef("asking", "Words that ask a general question on any topic: what it is, what it costs, until when.", (
+        ColumnDef("kind", str, "the kind of question: penalty"),
+        ColumnDef("words", str, "words that ask it"),
     ), ("kind", "words")),
-    TableDef("topic_unit", "A provision that rules on a topic: the board on which the editor judges it.", (
+    TableDef("topic_unit", "A provision on a topic.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("seq", int, "order on the board, from 0"),
+        ColumnDef("seq", int, "order in the topic, from 0"),
     ), ("topic_id", "unit_id"), (("unit_id",),)),
-    TableDef("basis", "A provision that an entry of the editor's rests on, as it read when he judged it.", (
+    TableDef("basis", "A provision on which an entry of the editor rests, with its text when the entry was judged.", (
         ColumnDef("file", str, "the file of the entry: topics/revoke.toml"),
         ColumnDef("entry", str, "the entry: link 12"),
         ColumnDef("seq", int, "order among the provisions of the entry, from 0"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("read", str, "its text then; empty if it was not kept"),
+        ColumnDef("read", str, "its text at that time; empty if it was not kept"),
     ), ("file", "entry", "seq")),
-    TableDef("facet", "A question that is asked of each code.", (
-        ColumnDef("id", str, "topic/slug"),
-        ColumnDef("topic_id", str, "the topic it belongs to most, its home", "topic.id"),
+    TableDef("facet", "A question that every code is asked.", (
+        ColumnDef("id", str, "permanent id: topic/name"),
+        ColumnDef("topic_id", str, "its main topic", "topic.id"),
         ColumnDef("label", str, "the question"),
-        ColumnDef("verdict", str, "the rules from the first code to the last, in a line; empty for a draft"),
-        ColumnDef("seq", int, "order in its home"),
+        ColumnDef("verdict", str, "the rules of all codes, oldest first, in one line; empty for a draft"),
+        ColumnDef("seq", int, "order in its main topic"),
     ), ("id",)),
-    TableDef("facet_topic", "A question of a topic; one question may stand under several topics.", (
+    TableDef("facet_topic", "A question and a topic on whose page it is; a question may be on several.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the question", "facet.id"),
-        ColumnDef("seq", int, "order in the topic: its own questions come first"),
+        ColumnDef("seq", int, "order on the page; questions with this main topic come first"),
     ), ("topic_id", "facet_id"), (("facet_id",),)),
-    TableDef("telling", "How players put the question of a facet: what they tell.", (
-        ColumnDef("facet_id", str, "the facet", "facet.id"),
+    TableDef("telling", "Ways in which players ask a question.", (
+        ColumnDef("facet_id", str, "the question", "facet.id"),
         ColumnDef("seq", int, "order, from 0"),
-        ColumnDef("words", str, "the telling"),
+        ColumnDef("words", str, "a player's words"),
     ), ("facet_id", "seq")),
-    TableDef("classifier", "What was learnt from all paraphrases: which question is asked (kb.dispute.classifier).", (
-        ColumnDef("of", str, "what is told apart: questions"),
-        ColumnDef("weights", str, "the fitted weights: a file of numpy arrays (npz) in base64"),
+    TableDef("classifier", "The statistical model that tells which question a dispute asks (kb.dispute.classifier).", (
+        ColumnDef("of", str, "what it tells apart: questions"),
+        ColumnDef("weights", str, "its weights: numpy arrays (npz) in base64"),
     ), ("of",)),
-    TableDef("distinction", "A fact that parts questions which are easily taken for one another: one row an answer.", (
-        ColumnDef("id", str, "the fact: its topic and number"),
-        ColumnDef("seq", int, "its place among the answers"),
-        ColumnDef("fact", str, "the fact, as a question"),
-        ColumnDef("told_by", str, "words by which a telling tells it (JSON)"),
-        ColumnDef("words", str, "an answer; null for a further question that depends on the fact"),
-        ColumnDef("facet_id", str, "the question that is meant then", "facet.id"),
-        ColumnDef("result", str, "what it comes to, where the answers are to one question; else null"),
+    TableDef("distinction", "A fact that decides between similar questions; one row per answer.", (
+        ColumnDef("id", str, "the fact: topic and number"),
+        ColumnDef("seq", int, "order of the answer"),
+        ColumnDef("fact", str, "the question about the fact"),
+        ColumnDef("told_by", str, "words that show that a dispute states the fact: a JSON list"),
+        ColumnDef("words", str, "the answer; null for a further question that depends on the fact"),
+        ColumnDef("facet_id", str, "the question to which it leads", "facet.id"),
+        ColumnDef("result", str, "what follows from the answer, with the years of the codes; null if facet_id says it"),
     ), ("id", "seq"), (("facet_id",),)),
-    TableDef("principal", "A question of a topic that is meant where one asks of it in general words.", (
+    TableDef("principal", "Default question of a topic, for a dispute in general words.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
-        ColumnDef("kind", str, "the kind of thing that is asked"),
+        ColumnDef("kind", str, "the kind of question"),
         ColumnDef("facet_id", str, "the question", "facet.id"),
     ), ("topic_id", "kind", "facet_id")),
-    TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
-        ColumnDef("topic_id", str, "the home of the facet", "topic.id"),
-        ColumnDef("facet_id", str, "the facet", "facet.id"),
+    TableDef("cell", "The answer of a code to a question; if it cites nothing, the code has no rule.", (
+        ColumnDef("topic_id", str, "the main topic of the question", "topic.id"),
+        ColumnDef("facet_id", str, "the question", "facet.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
-        ColumnDef("rule", str, "letter of the rule: one letter, one rule; A' is A made broader or narrower"),
-        ColumnDef("brief", str, "the rule in a few words, the same for all cells of the letter"),
-        ColumnDef("summary", str, "the answer in words; empty where it is silent"),
-        ColumnDef("value", str, "the answer in the terms of the vocabulary: a JSON object; null if it has none"),
-        ColumnDef("cites", str, "the provisions it rests on: JSON list of unit ids"),
+        ColumnDef("rule", str, "letter of the rule: answers with the same letter give the same rule; A' is a broader "
+                               "or narrower form of A"),
+        ColumnDef("brief", str, "the rule in a few words, the same for all answers with this letter"),
+        ColumnDef("summary", str, "the answer in words; empty if the code has no rule"),
+        ColumnDef("value", str, "the answer in terms of the table term: a JSON object; null if there is none"),
+        ColumnDef("cites", str, "the provisions it rests on: a JSON list of ids"),
         ColumnDef("source", str, "editor, or machine for a draft"),
-        ColumnDef("twin", str, "the code whose answer is taken over, where both print the same words", "code.id"),
+        ColumnDef("twin", str, "the code with the same words from which the answer was copied, if any", "code.id"),
     ), ("topic_id", "facet_id", "code_id")),
-    TableDef("deciding", "A provision on which a cell rests, with its deciding words; null where they have changed.", (
-        ColumnDef("facet_id", str, "the facet", "facet.id"),
+    TableDef("deciding", "A provision on which an answer rests, with the words that decide.", (
+        ColumnDef("facet_id", str, "the question", "facet.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
-        ColumnDef("seq", int, "order in the cell, from 0"),
+        ColumnDef("seq", int, "order in the answer, from 0"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("words", str, "the words as it reads"),
+        ColumnDef("words", str, "the deciding words; null if the text has changed since"),
         *_SPAN,
     ), ("facet_id", "code_id", "seq"), (("unit_id",),)),
-    TableDef("gloss", "What a provision says, in present-day English: the editor's words.", (
+    TableDef("gloss", "The editor's paraphrase of a provision in modern English.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("words", str, "the gloss"),
+        ColumnDef("words", str, "the paraphrase"),
     ), ("unit_id",)),
-    TableDef("digest", "A case in two lines: the editor's words.", (
+    TableDef("digest", "The editor's summary of a case.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("facts", str, "what happened"),
         ColumnDef("decision", str, "what was decided, and why"),
-        ColumnDef("remark", str, "what is to be known of its outcome under the codes"),
+        ColumnDef("remark", str, "note on its result under the codes"),
     ), ("unit_id",)),
-    TableDef("precedent", "A case and a provision on which its decision turns.", (
+    TableDef("precedent", "A case and a provision that decides it.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("target_id", str, "the provision", "unit.id"),
-        ColumnDef("source", str, "editor, or machine for what the case cites"),
+        ColumnDef("source", str, "editor, or machine for a provision that the case cites"),
     ), ("unit_id", "target_id"), (("target_id",),)),
-    TableDef("case_question", "A question on which the decision of a case turned.", (
+    TableDef("case_question", "A question that decides a case.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("facet_id", str, "the question", "facet.id"),
-        ColumnDef("seq", int, "its place among those of the case: the most decisive first"),
+        ColumnDef("seq", int, "order, the most decisive first"),
     ), ("unit_id", "facet_id"), (("facet_id",),)),
-    TableDef("case_outcome", "How a case would be decided under a code, by the editor's reading of it.", (
+    TableDef("case_outcome", "How the editor thinks a case would be decided under a code.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
-        ColumnDef("state", str, "decided: the case was decided under it; same: alike; otherwise; silent: the code does "
-                                "not rule on it; open: its words leave it undecided"),
-        ColumnDef("words", str, "of another outcome: what it would be"),
+        ColumnDef("state", str, "decided (the case was decided under this code), same (same result), otherwise "
+                                "(another result), silent (no rule) or open (unclear)"),
+        ColumnDef("words", str, "the other result, if state is otherwise"),
     ), ("unit_id", "code_id"), (("code_id", "state"),)),
-    TableDef("unused", "A provision that answers no question of any topic.", (
+    TableDef("unused", "A provision that answers no question.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("reason", str, "why not"),
+        ColumnDef("reason", str, "the reason"),
     ), ("unit_id",)),
-    TableDef("term", "A term of the vocabulary of typed values.", (
+    TableDef("term", "A term that values of answers may use.", (
         ColumnDef("kind", str, "mode, who, effect, moment, condition or unit"),
         ColumnDef("term", str, "the term"),
         ColumnDef("note", str, "what it means"),
     ), ("kind", "term")),
-    TableDef("entry", "What search looks through: one row for each unit, spellings folded.", (
-        ColumnDef("id", int, "running number; rowid of the full-text index"),
+    TableDef("entry", "The texts that the search uses, one row per unit.", (
+        ColumnDef("id", int, "running number; rowid in the full-text index"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),
-        ColumnDef("text", str, "reading text with ligatures folded and compounds joined"),
-        ColumnDef("concepts", str, "labels of the concepts it speaks of"),
+        ColumnDef("text", str, "reading text, with ligatures resolved and compounds joined"),
+        ColumnDef("concepts", str, "labels of the concepts that it mentions"),
         ColumnDef("heading", str, "its headings"),
-        ColumnDef("gloss", str, "the editor's gloss on it, and on its paragraphs"),
+        ColumnDef("gloss", str, "the editor's paraphrase of it and of its paragraphs"),
     ), ("id",), (("unit_id",),)),
-    TableDef("elsewhere", "A book that these books cite and that is not among them.", (
-        ColumnDef("name", str, "how it is called"),
+    TableDef("elsewhere", "A book that is cited here but is not in this library.", (
+        ColumnDef("name", str, "its name"),
         ColumnDef("book_id", str, "the book that cites it", "book.id"),
     ), ("name", "book_id")),
 )  # fmt: skip
