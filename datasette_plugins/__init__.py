@@ -22,22 +22,19 @@ hookimpl = HookimplMarker("datasette")
 
 
 @hookimpl
-def startup(datasette: Datasette) -> Callable[[], Awaitable[None]]:
+def startup(datasette: Datasette) -> None:
     """Find the knowledge base before the first request."""
     from datasette_plugins import library
 
-    async def find_library() -> None:
-        await library.find(datasette)
-
-    return find_library
+    library.find(datasette)
 
 
 @hookimpl
 def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datasette) -> None:
     """Decode the text of a build, which is all UTF-8, with SQLite's own converter, not Datasette's lenient one."""
-    from datasette_plugins.serving.tables import Quiet
+    from datasette_plugins.serving.tables import ThrottledDatabase
 
-    if isinstance(datasette.databases.get(database), Quiet):
+    if isinstance(datasette.databases.get(database), ThrottledDatabase):
         conn.text_factory = str
 
 
@@ -47,8 +44,9 @@ def register_routes(datasette: Datasette) -> list[tuple[str, Callable[..., Any]]
     from datasette_plugins import library
     from datasette_plugins.routes import routes
 
-    others = [db.route for db in datasette.databases.values() if not library.holds(db)]
-    return routes(others) if len(others) < len(datasette.databases) else []
+    ours = library.routes(datasette)
+    others = [db.route for db in datasette.databases.values() if db.route not in ours]
+    return routes(others) if ours else []
 
 
 @hookimpl(trylast=True)
@@ -62,7 +60,7 @@ def permission_allowed(datasette: Datasette, action: str, resource: Any) -> bool
     """
     from datasette_plugins import library
 
-    return False if action == "execute-sql" and library.holds(datasette.databases.get(resource)) else None
+    return False if action == "execute-sql" and library.is_named(datasette, resource) else None
 
 
 @hookimpl
@@ -108,18 +106,21 @@ def render_cell(row: Any, value: Any, column: str, table: str | None, database: 
 
 
 @hookimpl
+def extra_template_vars(template: str, database: str | None, datasette: Datasette) -> Awaitable[dict[str, Any]] | None:
+    """Give the page of a saved query the values for its menus."""
+    from datasette_plugins.serving import tables
+
+    return tables.choices(datasette, database) if database and template == "query.html" else None
+
+
+@hookimpl
 def filters_from_request(
     datasette: Datasette, request: Any, database: str, table: str
 ) -> Callable[[], Awaitable[None]]:
     """Check the query arguments of the table pages of a knowledge base."""
-    from datasette_plugins import library
     from datasette_plugins.serving import tables
 
-    async def check() -> None:
-        if library.holds(datasette.databases[database]):
-            await tables.look_through(datasette, request, database, table)
-
-    return check
+    return partial(tables.check_arguments, datasette, request, database, table)
 
 
 def instance(database: Path | str, url: str | None = None, **settings: Any) -> Datasette:
@@ -127,11 +128,3 @@ def instance(database: Path | str, url: str | None = None, **settings: Any) -> D
     from datasette_plugins.serving import application
 
     return application.instance(database, url, **settings)
-
-
-def serve(database: Path | str, host: str = "127.0.0.1", port: int = 8001, url: str | None = None) -> None:
-    """Serve a knowledge base until interrupted, see `datasette_plugins.serving.server.serve`."""
-    from datasette_plugins.serving import server
-
-    with server.listen(host, port) as socket:
-        server.serve(database, socket, url)

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from datasette.app import Datasette
+from datasette.utils import tilde_decode
 
 from datasette_plugins import library
 
@@ -42,3 +43,8 @@ def path(datasette: Datasette, scope: Scope) -> str:
     """The path of a request without base_url."""
     whole, prefix = str(scope["path"]), str(datasette.setting("base_url"))
     return "/" + whole[len(prefix) :] if prefix != "/" and whole.startswith(prefix) else whole
+
+
+def first_segment(path: str) -> str:
+    """The first segment of a path (without base_url), where Datasette's own pages have the name of a database."""
+    return str(tilde_decode(path[1:].partition("/")[0].partition(".")[0]))

@@ -33,6 +33,11 @@ def rebuilt(request: PageRequest) -> list[str]:
             f"this is build {request.build}. Answers and texts may have changed."]  # fmt: skip
 
 
+def ignored(fact: str) -> str:
+    """The note on an answer to a follow-up question (`fact`) that is not asked."""
+    return f"“{shortened(fact)}” does not answer a question that is asked here; it was ignored."
+
+
 def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
     """The argument `code`, the code that the reader's club plays ("" for all), and notes on values left out."""
     given = [value.strip() for value in request.all("code")]

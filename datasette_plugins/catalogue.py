@@ -18,10 +18,6 @@ class Works:
     codes: dict[str, CodeRow]
     books: dict[str, BookRow]
 
-    def code(self, unit: UnitRow) -> CodeRow | None:
-        """The code of a unit."""
-        return self.codes.get(unit.code_id or "")
-
     def name(self, unit: UnitRow) -> str:
         """The name of a unit's work, for lists: `English club code, 1864`."""
         return self.label(unit.code_id or unit.book_id)

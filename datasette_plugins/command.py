@@ -30,7 +30,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
     with open_store(db, sound=True):
         pass
     with server.listen(host, port, alone=edit) as listening:
-        here = f"http://{server.written(host, port)}"
+        here = f"http://{server.host_and_port(host, port)}"
         if as_json:
             emit({"url": url or here, "db": str(db)})
         else:

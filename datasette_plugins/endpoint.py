@@ -6,13 +6,12 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qs, urlencode
 
 from datasette.app import Datasette
-from datasette.database import Database
 from datasette.utils import sqlite_timelimit
-from datasette.utils.asgi import BadRequest, NotFound, Request, Response
+from datasette.utils.asgi import BadRequest, Request, Response
 from jinja2 import Environment
 
 from datasette_plugins import address, library
@@ -24,8 +23,6 @@ from datasette_plugins.page import JsonContext, Page
 MOST_FIELDS = 100
 # Milliseconds after which a page's database queries are interrupted; on an idle machine none needs a hundredth of it.
 PATIENCE = 10_000
-# The attribute of a Datasette that holds the Jinja environment of our templates.
-_TEMPLATES = "whist_templates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class PageRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class PermanentRedirect:
     """A permanent redirect to another path of the site, with another query string if one is given."""
 
     path: str
@@ -73,7 +70,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class TemporaryRedirect:
     """A temporary redirect to another page of the site, without the query string of the request."""
 
     path: str
@@ -88,7 +85,7 @@ class Document:
     filename: str = ""
 
 
-Answer = Page | Moved | Elsewhere | Document
+Answer = Page | PermanentRedirect | TemporaryRedirect | Document
 View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
 
@@ -96,33 +93,32 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
     """Wrap a view as a Datasette route; the view runs in a thread, with one connection for all its queries."""
 
     async def handle(request: Request, datasette: Datasette) -> Response:
-        knowledge = await library.find(datasette)
-        if knowledge is None:
-            raise NotFound("There is no knowledge base to read from")
+        knowledge = library.of(datasette)
         await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
         # Nothing is cached on the editor's server: its pages are not public, and change while the editor works.
         seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
-        return await respond(datasette, request, seed, control, partial(_reply, view, request, datasette, knowledge.db))
+        return await respond(datasette, request, seed, control, partial(_reply, view, request, datasette, knowledge))
 
     return handle
 
 
-async def _reply(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
-    page_request = _page_request(request, datasette)
+async def _reply(view: View, request: Request, datasette: Datasette, knowledge: library.Library) -> Response:
+    page_request = _page_request(request, datasette, knowledge)
     as_json = bool(request.url_vars.get("json"))
 
     def render(conn: sqlite3.Connection) -> tuple[Answer, str]:
         """The answer, and its body if it is a page: rendered in this thread, a page does not block other requests."""
-        answer = _in_time(view, conn, page_request)
+        with sqlite_timelimit(conn, PATIENCE):
+            answer = view(conn, page_request)
         if not isinstance(answer, Page):
             return answer, ""
         return answer, (_json if as_json else _html)(answer, works(conn), page_request, datasette)
 
-    answer, body = await db.execute_fn(render)
-    if isinstance(answer, Moved):
+    answer, body = await knowledge.db.execute_fn(render)
+    if isinstance(answer, PermanentRedirect):
         query = request.query_string if answer.query is None else answer.query
         return Response.redirect(_moved(answer.path, page_request, query), status=301)
-    if isinstance(answer, Elsewhere):
+    if isinstance(answer, TemporaryRedirect):
         return Response.redirect(_moved(answer.path, page_request, ""), status=302)
     if isinstance(answer, Document):
         headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
@@ -132,7 +128,7 @@ async def _reply(view: View, request: Request, datasette: Datasette, db: Databas
     return Response.html(body, status=answer.status)
 
 
-def _page_request(request: Request, datasette: Datasette) -> PageRequest:
+def _page_request(request: Request, datasette: Datasette, knowledge: library.Library) -> PageRequest:
     parts = {k: v for k, v in request.url_vars.items() if v is not None}
     route = str(request.scope.get("route_path", request.path))
     base = address.base(datasette, request.scope)
@@ -142,15 +138,10 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
         _fields(request.query_string),
         lambda path: str(datasette.urls.path(path)),
         lambda path: base + path,
-        library.build(datasette),
-        library.built(datasette),
+        knowledge.build,
+        knowledge.built,
         library.edited(datasette),
     )
-
-
-def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    with sqlite_timelimit(conn, PATIENCE):
-        return view(conn, request)
 
 
 def _moved(path: str, request: PageRequest, query: str) -> str:
@@ -187,13 +178,14 @@ def _html(page: Page, catalogue: Works, request: PageRequest, datasette: Dataset
 
 
 def rendered(datasette: Datasette, template: str, context: dict[str, Any]) -> str:
-    """Render one of our templates.
+    """Render one of our templates."""
+    return str(_templates(datasette).get_template(f"whist/{template}.html").render(context))
 
-    Datasette's own environment compiles asynchronous templates, which take three times as long; ours are full of macros
-    and await nothing.
+
+@library.cached_on_it
+def _templates(datasette: Datasette) -> Environment:
+    """The Jinja environment of our templates, which are full of macros and await nothing.
+
+    Datasette's own environment compiles asynchronous templates, which take three times as long.
     """
-    env: Environment | None = getattr(datasette, _TEMPLATES, None)
-    if env is None:
-        env = datasette.jinja_env.overlay(enable_async=False)
-        setattr(datasette, _TEMPLATES, env)
-    return str(env.get_template(f"whist/{template}.html").render(context))
+    return cast(Environment, datasette.jinja_env.overlay(enable_async=False))

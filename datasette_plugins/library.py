@@ -2,87 +2,117 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.resources
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, wraps
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from datasette.app import Datasette
 from datasette.database import Database
 from datasette.plugins import get_plugins
 from datasette.utils import tilde_encode
+from datasette.utils.asgi import NotFound
 
 from extract.corpus.domain import Domain
+from kb.build.fingerprint import digest, of_folder
 from kb.read.domain import domain, rooms
 
-# Attributes that cache on a Datasette its knowledge base and its plugin configuration, so that they are dropped with it
-# when a new build comes, and on a Database whether it is a knowledge base. The configuration is read several times for
-# every page, and Datasette merges all its sources each time.
-_FOUND = "whist_library"
-_CONFIGURED = "whist_configured"
-_HOLDS = "whist_holds"
+Value = TypeVar("Value")
 # A database that has these tables is a knowledge base.
 TABLES = frozenset({"unit", "entry_fts", "scan", "library"})
 
 
+def cached_on_it(make: Callable[[Any], Value]) -> Callable[[Any], Value]:
+    """Cache what a function returns for a Datasette or Database, unless it is None, as an attribute of that object.
+
+    So it is dropped together with the object when a new build comes.
+    """
+    name = f"whist_{make.__name__}"
+
+    @wraps(make)
+    def cached(owner: Any) -> Value:
+        found: Value | None = getattr(owner, name, None)
+        if found is None:
+            found = make(owner)
+            setattr(owner, name, found)
+        return found
+
+    return cached
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The knowledge base a Datasette serves; `seed` changes with its data and with the software, None if mutable.
-
-    `domain` describes its subject, `rooms` are the sections of the site for which it has content.
-    """
+    """A knowledge base: `domain` describes its subject, `rooms` are the sections of the site with content."""
 
     db: Database
-    seed: str | None
-    domain: Domain = field(default_factory=Domain)
-    rooms: frozenset[str] = frozenset()
+    domain: Domain
+    rooms: frozenset[str]
+
+    @property
+    def build(self) -> str:
+        """The name of the build: the first eight digits of its hash; empty if the file is mutable."""
+        return (self.db.hash or "")[:8]
+
+    @property
+    def seed(self) -> str | None:
+        """A text that changes with the data and with the software; None if the file is mutable."""
+        return f"{self.db.hash}-{software()}" if self.db.hash else None
+
+    @property
+    def built(self) -> str:
+        """When the build was written, as a date and time of RFC 3339: the modification time of its file.
+
+        A build contains no date, so that two builds of the same corpus are identical files.
+        """
+        return dated(Path(self.db.path)) if self.db.path else ""
 
 
-def holds(db: Database | None) -> bool:
-    """Whether a database of a Datasette is a knowledge base; the result is cached on it."""
-    found: bool | None = getattr(db, _HOLDS, None)
-    if found is None and db is not None:
-        try:
-            with closing(db.connect()) as conn:
-                found = {name for (name,) in conn.execute("select name from sqlite_master")} >= TABLES
-        except sqlite3.Error:
-            found = False
-        setattr(db, _HOLDS, found)
-    return bool(found)
+@cached_on_it
+def is_knowledge_base(db: Database) -> bool:
+    """Whether a database of a Datasette is a knowledge base."""
+    try:
+        with closing(db.connect()) as conn:
+            return {name for (name,) in conn.execute("select name from sqlite_master")} >= TABLES
+    except sqlite3.Error:
+        return False
 
 
-async def find(datasette: Datasette) -> Library | None:
-    """Find the knowledge base that the pages show: the first among the databases of a Datasette, if there is one."""
-    if known(datasette) is None and (db := next(filter(holds, datasette.databases.values()), None)):
-        seed = f"{db.hash}-{software()}" if db.hash else None
-        about, sections = await db.execute_fn(lambda conn: (domain(conn), rooms(conn)))
-        setattr(datasette, _FOUND, Library(db, seed, about, sections))
-    return known(datasette)
+def is_named(datasette: Datasette, name: str | None) -> bool:
+    """Whether a name is that of a knowledge base among the databases of a Datasette."""
+    return name in datasette.databases and is_knowledge_base(datasette.databases[name])
 
 
-def known(datasette: Datasette) -> Library | None:
-    """The knowledge base, if `find` has already found it."""
-    found: Library | None = getattr(datasette, _FOUND, None)
-    return found
+def routes(datasette: Datasette) -> frozenset[str]:
+    """The first path segments of Datasette's own pages of knowledge bases."""
+    return frozenset(db.route for db in datasette.databases.values() if is_knowledge_base(db))
 
 
-def built(datasette: Datasette) -> str:
-    """When the served build was written, as a date and time of RFC 3339: the modification time of its file.
+@cached_on_it
+def find(datasette: Datasette) -> Library | None:
+    """The knowledge base that the pages show: the first among the databases of a Datasette, if there is one."""
+    db = next(filter(is_knowledge_base, datasette.databases.values()), None)
+    if db is None:
+        return None
+    with closing(db.connect()) as conn:
+        return Library(db, domain(conn), rooms(conn))
 
-    A build contains no date, so that two builds of the same corpus are identical files. If the file is a copy, the
-    plugin configuration `built` gives the date of the original.
+
+def of(datasette: Datasette) -> Library:
+    """The knowledge base that the pages show.
+
+    Raises:
+        NotFound: there is none.
     """
-    given = configured(datasette).get("built")
-    if given:
-        return str(given)
-    knowledge = known(datasette)
-    return dated(Path(knowledge.db.path)) if knowledge and knowledge.db.path else ""
+    found = find(datasette)
+    if found is None:
+        raise NotFound("There is no knowledge base to read from")
+    return found
 
 
 def dated(file: Path) -> str:
@@ -90,28 +120,18 @@ def dated(file: Path) -> str:
     return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
+@cached_on_it
 def configured(datasette: Datasette) -> dict[str, Any]:
-    """The configuration of the plugin.
+    """The configuration of the plugin; it is read several times for every page, and Datasette merges it anew each time.
 
-    Its keys: `url`, the public URL; `built`, the date of the build; `copied`, for a static copy; `edit`, for the
-    editor's own server.
+    Its keys: `url`, the public URL; `copied`, for a static copy; `edit`, for the editor's own server.
     """
-    config: dict[str, Any] | None = getattr(datasette, _CONFIGURED, None)
-    if config is None:
-        config = dict(datasette.plugin_config("whist") or {})
-        setattr(datasette, _CONFIGURED, config)
-    return config
+    return dict(datasette.plugin_config("whist") or {})
 
 
 def edited(datasette: Datasette) -> bool:
     """Whether the server is the editor's own, which has the editor's pages."""
     return bool(configured(datasette).get("edit"))
-
-
-def build(datasette: Datasette) -> str:
-    """The name of the served build: the first eight digits of its hash; empty if the file is mutable."""
-    knowledge = known(datasette)
-    return (knowledge.db.hash or "")[:8] if knowledge else ""
 
 
 def served(conn: sqlite3.Connection) -> str:
@@ -121,27 +141,23 @@ def served(conn: sqlite3.Connection) -> str:
 
 @cache
 def software() -> str:
-    """A short hash of the code, templates and most static files of the packages that make a page."""
-    digest = hashlib.sha256()
-    for package in ("datasette_plugins", "kb"):
-        root = Path(str(importlib.resources.files(package)))
-        for path in sorted(
-            p for p in root.rglob("*") if p.suffix in (".py", ".html", ".css", ".js", ".png", ".woff2", ".csl")
-        ):
-            digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()[:12]
+    """A short hash of all files of the packages that make a page: code, templates, static files and data."""
+    folders = (Path(str(importlib.resources.files(name))) for name in ("datasette_plugins", "extract", "kb"))
+    return digest(*(of_folder(folder) or "" for folder in folders))[:12]
 
 
 @cache
-def static_name() -> str:
-    """The plugin name under which Datasette serves our static files; it depends on how the plugin was loaded."""
+def static_folder() -> str:
+    """The path (without base_url) of our static files; it depends on how the plugin was loaded."""
     ours = str(importlib.resources.files("datasette_plugins") / "static")
     plugins: list[dict[str, Any]] = get_plugins()
-    return next((str(p["name"]) for p in plugins if p["static_path"] == ours), "datasette_plugins")
+    name = next((p["name"] for p in plugins if p["static_path"] == ours), "datasette_plugins")
+    return f"/-/static-plugins/{name}"
 
 
 @cache
-def _static_files() -> frozenset[str]:
+def static_paths() -> frozenset[str]:
+    """The paths (without base_url) of the static files of Datasette and of all plugins."""
     plugins: list[dict[str, Any]] = get_plugins()
     roots = {f"/-/static-plugins/{p['name']}": Path(str(p["static_path"])) for p in plugins if p["static_path"]}
     roots["/-/static"] = Path(str(importlib.resources.files("datasette") / "static"))
@@ -149,11 +165,6 @@ def _static_files() -> frozenset[str]:
         f"{at}/{f.relative_to(root).as_posix()}" for at, root in roots.items() for f in root.rglob("*") if f.is_file()
     }
     return frozenset(files | {"/favicon.ico"})
-
-
-def is_static(path: str) -> bool:
-    """Whether a path (without base_url) is a static file of Datasette or of a plugin."""
-    return path in _static_files()
 
 
 @cache

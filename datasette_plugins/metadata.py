@@ -138,27 +138,27 @@ PICTURE_SIZE = (1200, 630)  # pixels, the size that link previews expect
 # what the library holds (`the laws of whist`), {provision}, {provisions}, {code} and {codes} its words for these, {of}
 # and {on} its subject after that word, or nothing if it has none.
 DESCRIPTIONS = {
-    "about": "How the texts are read from the OCR text, what the marks mean, how provisions are linked and cited, and "
-    "what programs can ask for.",
-    "book": "{title}: where and when it was printed, its contents, and what is odd in its numbering.",
-    "borrowings": "{title}: how much of each {code} an earlier one prints, and the families of {provisions}.",
-    "browse": "Every term and heading of {holdings} by the alphabet, with the place it leads to.",
-    "changes": "{title}: two {codes} of {holdings}, {provision} by {provision}: what was changed, what one lacks.",
-    "cite": "From a citation of {holdings} to the provision it means.",
-    "collate": "{title}: provisions of {holdings} in parallel columns, with each difference marked.",
-    "compare_start": "The {codes}{of} on one matter, two {codes} {provision} by {provision}, or two provisions word by "
-    "word.",
-    "concept": "{title}: the words that the {codes}{of} have for it, and every place that speaks of it.",
-    "concepts": "The thesaurus{of} by which the {provisions} are found, whatever words they use.",
-    "editor": "What waits for the editor of {holdings}, each with its place and the next step.",
-    "evidence": "{title}: the OCR text and the reading text side by side, with the reason for every change.",
+    "about": "How the text is made from the OCR text, what the marks mean, how provisions are linked and cited, and "
+    "what there is for programs.",
+    "book": "{title}: where and when it was printed, its contents, and its missing or doubtful numbers.",
+    "borrowings": "{title}: how much of each {code} is already in an earlier one, and the rules they share.",
+    "browse": "Every term and heading of {holdings} in alphabetical order, with links.",
+    "changes": "{title}: two {codes} of {holdings} compared {provision} by {provision}.",
+    "cite": "Find a cited {provision} of {holdings}.",
+    "collate": "{title}: provisions of {holdings} in parallel columns, with the differences marked.",
+    "compare_start": "Compare the {codes}{of} on one topic, two {codes} {provision} by {provision}, or two provisions "
+    "word by word.",
+    "concept": "{title}: the terms that the {codes}{of} have for it, and every place that mentions it.",
+    "concepts": "The thesaurus{of}, which finds the {provisions} whatever words they use.",
+    "editor": "The editor’s work list for {holdings}, each item with its place and the next step.",
+    "evidence": "{title}: its OCR text and its reading text, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
-    "references": "{title}: what the authors cite that this library cannot show, each with the reason.",
-    "ruling": "{title}: the {provision}{of} that decides it, with its source, to be read out or printed.",
+    "references": "{title}: references to something that this library cannot find, each with the reason.",
+    "ruling": "{title}: the {provision}{of} that decides it, with its source, to read out or print.",
     "search": "Search {holdings} in your own words, or by citation.",
-    "topic": "{title}: what each {code} of {holdings} says on it, side by side.",
-    "topic_answers": "{title}: what each {code} of {holdings} answers, question by question.",
-    "verify": "Whether the citations of a text{on} still hold.",
+    "topic": "{title}: what each {code} of {holdings} says about it, side by side.",
+    "topic_answers": "{title}: the answer of each {code} of {holdings} to every question.",
+    "verify": "Check the citations in a text{on}.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.

@@ -10,7 +10,7 @@ from typing import Annotated
 from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.page import As, Page, Shown, Url, says
+from datasette_plugins.page import JsonAs, Page, Shown, Url, described
 from kb.comparison.topics import topics
 from kb.read import lookup, queries
 
@@ -34,15 +34,15 @@ class Nearest:
     """An existing page, suggested in place of one that does not exist."""
 
     id: str
-    url: Annotated[str, As(Url)]
+    url: Annotated[str, JsonAs(Url)]
     title: str
 
 
 class Missing(Page, template="missing"):
     """A path without a page, with the most similar pages."""
 
-    error: str = says("one sentence")
-    nearest: tuple[Nearest, ...] = says("what is nearest to it")
+    error: str = described("what is wrong, in one sentence")
+    nearest: tuple[Nearest, ...] = described("the most similar pages")
     what: Shown[str]
     wanted: Shown[str]
     status: Shown[int] = 404

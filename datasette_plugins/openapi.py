@@ -12,49 +12,53 @@ from typing import Any, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from datasette_plugins.page import DESCRIBED, As, Page
+from datasette_plugins.page import DESCRIBED, JsonAs, Page
 
 DIALECT = GenerateJsonSchema.schema_dialect
 # The URLs whose responses are neither HTML nor the JSON of a page: path, media type, and contents.
 DOCUMENTS: dict[str, tuple[str, str]] = {
-    "/ID.md": ("text/markdown", "heading, text, citation and permalink of a unit"),
-    "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document of its own, with its edits"),
+    "/ID.md": ("text/markdown", "heading, text, citation and permanent address of a unit"),
+    "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document, with its edits"),
     "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
-    "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, a line for each question and code"),
+    "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, one line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
     "/compare/TOPIC/QUESTION.svg": (
         "image/svg+xml",
-        "the course of a rule through the codes, with its sources, to embed",
+        "a drawing of how the rule changed from code to code, with its sources",
     ),
-    "/concordance.csv": ("text/csv", "the concordance, a line for each pair of provisions"),
-    "/borrowings.csv": ("text/csv", "how much of each code stands in each earlier one, a line for each pair"),
+    "/concordance.csv": ("text/csv", "the concordance, one line for each pair of provisions"),
+    "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
+    "/cases.csv": ("text/csv", "the cases, with their results under each code"),
     "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
     "/concepts.ttl": ("text/turtle", "the thesaurus as a SKOS concept scheme"),
     "/concepts.jsonld": ("application/ld+json", "the thesaurus as a SKOS concept scheme"),
     "/openapi.json": ("application/json", "this description"),
     "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
-    "/schemas/NAME.json": ("application/schema+json", "the JSON Schema of a page, by the name of its schema here"),
+    "/schemas/NAME.json": (
+        "application/schema+json",
+        "the JSON Schema of a page, by its name in the OpenAPI description",
+    ),
 }
 PARAMETERS = {
-    "ID": "id of a unit, as its page has it; its slashes as they are or as %2F",
+    "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
     "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic or concept",
-    "QUESTION": "a question as its topic names it: what follows # in its address",
-    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your words",
-    "CITATION": "a citation as people write it, or an id", "TEXT": "a text with citations in it",
+    "QUESTION": "id of a question within its topic: what follows # in its address",
+    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your own words",
+    "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Z]{2,}")
 _KEY = re.compile(r"\{[^}]*\}")
 
 
 class Failure(BaseModel):
-    """The answer where there is no page: one sentence, and often the most similar pages."""
+    """The response if there is no such page: one sentence, and often the most similar pages."""
 
     model_config = ConfigDict(extra="allow")
 
-    error: str = Field(description="one sentence")
+    error: str = Field(description="what is wrong, in one sentence")
 
 
 def models() -> dict[str, type[BaseModel]]:
@@ -66,7 +70,7 @@ def keys(page: type[Page]) -> Iterator[tuple[str, str]]:
     """The keys of a page's JSON, except those of every page, each with its note and the keys of the objects in it."""
     for name, field in page.model_fields.items():
         if not field.exclude and name not in Page.model_fields:
-            shape = next((given.shape for given in field.metadata if isinstance(given, As)), field.annotation)
+            shape = next((given.shape for given in field.metadata if isinstance(given, JsonAs)), field.annotation)
             yield field.serialization_alias or name, _note(field.description or "", shape)
     for name, computed in page.model_computed_fields.items():
         yield name, computed.description or ""
@@ -130,7 +134,7 @@ def openapi(release: str, title: str, rights: str = "", license_url: str = "") -
         "info": {
             "title": title,
             "version": release,
-            "description": "Every page has a JSON version. For reading only; open to pages of any origin (CORS).",
+            "description": "The JSON version of every page. Read-only; scripts of any site may read it (CORS).",
             **({"license": {"name": rights, "url": license_url}} if license_url else {}),
         },
         "servers": [{"url": "."}],
@@ -170,7 +174,7 @@ def _operation(address: str, summary: str) -> dict[str, Any]:
             "operationId": "_".join(re.findall(r"\w+", path)),
             "summary": summary.rstrip("."),
             "parameters": given,
-            "responses": {"404": {"description": "there is nothing of that name", "content": failure}},
+            "responses": {"404": {"description": "there is no such page", "content": failure}},
         }
     }
 

@@ -26,7 +26,7 @@ from kb.read.rows import UnitRow
 Value = TypeVar("Value")
 
 
-def says(note: str, **more: Any) -> Any:
+def described(note: str, **more: Any) -> Any:
     """Declare a key of the JSON with a note on its contents."""
     return Field(description=note, **more)
 
@@ -53,7 +53,7 @@ Shown = Annotated[Value, _ForTemplate(), Field(exclude=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class As:
+class JsonAs:
     """Marks a field that the template reads as it is and the JSON contains in another, smaller shape.
 
     The shape copies the attributes it needs by name, and only when the JSON is requested.
@@ -83,7 +83,7 @@ Url = Annotated[str, BeforeValidator(_absolute)]
 Id = Annotated[str, BeforeValidator(lambda value: getattr(value, "id", value))]
 MaybeId = Annotated[str | None, BeforeValidator(lambda value: getattr(value, "id", value) or None)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Notes = Annotated[Sequence[str], says("what of the address was left out or read otherwise than typed")]
+Notes = Annotated[Sequence[str], described("parts of the address that were ignored or corrected")]
 
 
 class Shape(BaseModel):
@@ -158,8 +158,8 @@ class CaseListed(Shape):
     decision: str | None
 
 
-Briefs = Annotated[Sequence[UnitRow], As(tuple[Brief, ...])]
-Ids = Annotated[Sequence[Any], As(tuple[Id, ...])]
+Briefs = Annotated[Sequence[UnitRow], JsonAs(tuple[Brief, ...])]
+Ids = Annotated[Sequence[Any], JsonAs(tuple[Id, ...])]
 
 
 class Page(BaseModel):
@@ -171,8 +171,8 @@ class Page(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     template: ClassVar[str] = ""
-    url: Annotated[str, As(Url)] = says("permanent address of the page")
-    title: str = says("title of the page")
+    url: Annotated[str, JsonAs(Url)] = described("permanent address of the page")
+    title: str = described("title of the page")
     description: Shown[str] = ""
     status: Shown[int] = 200
     alternates: Shown[Sequence[tuple[str, str]]] = ()

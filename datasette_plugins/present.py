@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
 from threading import Lock
 from urllib.parse import quote_plus
@@ -18,9 +17,10 @@ from markupsafe import Markup, escape
 from datasette_plugins import library
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT, inline
-from extract.corpus.domain import Domain, Examples, a
+from extract.corpus.domain import Domain, Examples, with_article
+from kb.comparison.answers import SHOWN
 from kb.read.reading import TextParagraph, UnitText, without_label
-from kb.read.rows import CodeRow
+from kb.read.rows import RELATIONS, CodeRow
 from kb.search.search import BEGIN, END
 
 EDIT_KINDS = {
@@ -33,25 +33,17 @@ READINGS = {
     "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",
 }  # fmt: skip
 SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
-# What the other provision is, seen from the one on the page.
-RELATIONS = {
-    "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
-    "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
-}  # fmt: skip
-# What these relations mean, for readers who want to know.
+# What the relations (`RELATIONS`) mean, for readers who want to know.
 MEANT = {
-    "same-text": "The words are the same but for trifles: stops, capitals, spelling.",
+    "same-text": "The words are the same, apart from small differences.",
     "equivalent": "The outcome is the same in every case.",
     "differs": "A dispute on the same question would end otherwise.",
     "broader": "The outcome is the same, but the other covers less: fewer cases, conditions or options.",
     "narrower": "The outcome is the same, but the other covers more: further cases, conditions or options.",
     "opposed": "One allows what the other forbids, or they order contrary outcomes on the same facts.",
 }
-# How a case would be decided under a code.
-OUTCOMES = {
-    "decided": "decided so", "same": "the same result", "otherwise": "another result", "silent": "silent",
-    "open": "left open by its words",
-}  # fmt: skip
+# How a case would be decided under another code.
+OUTCOMES = {"same": "same result", "otherwise": "different result", "silent": "no rule", "open": "unclear"}
 # The time line: the gap between two cards and the height of the tallest bar, in units of the drawing; and the most bars
 # and labelled years.
 _BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20
@@ -64,8 +56,8 @@ STATUSES = {
 }  # fmt: skip
 # Why a reference is unresolved, in a sentence; for an ambiguous one the page gives the confidence of its best reading.
 WHY_UNRESOLVED = {
-    "dangling": "What it names is not in this library.",
-    "foreign": "It names a place in another book, which is not in this library.",
+    "dangling": "It refers to something that is not in this library.",
+    "foreign": "It refers to another book, which is not in this library.",
     "slip": "The author cites the wrong provision.",
 }
 # Replacements in Datasette's HTML: some of its form fields have no accessible name, and its headings skip a level.
@@ -193,7 +185,7 @@ class Site:
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
-    doubt, outcomes = DOUBT, OUTCOMES
+    doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
@@ -201,15 +193,18 @@ class Site:
         self.parts: LRUCache[Hashable, Markup] = LRUCache(MOST_OF_PARTS, getsizeof=len)
         caching = cached(self.parts, key=lambda *key, caller: key, lock=Lock())
         self._kept = caching(lambda *key, caller: caller())
-        self.static = cache(self._static)
+
+    @property
+    def _library(self) -> library.Library:
+        return library.of(self._datasette)
 
     def href(self, path: str) -> str:
         """The URL of a path of the site, with base_url."""
         return self._base + path.removeprefix("/")
 
-    def _static(self, name: str) -> str:
+    def static(self, name: str) -> str:
         """The URL of a static file; it changes when the software does, so that clients can cache it for ever."""
-        return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
+        return self.href(f"{library.static_folder()}/{name}?v={library.software()}")
 
     @property
     def copied(self) -> bool:
@@ -223,18 +218,21 @@ class Site:
 
     def picture(self, request: PageRequest, name: str) -> str:
         """The absolute URL of a static file, for sites that show it in a preview of the page."""
-        return request.absolute(f"/-/static-plugins/{library.static_name()}/{name}?v={library.software()}")
+        return request.absolute(f"{library.static_folder()}/{name}?v={library.software()}")
+
+    @property
+    def most_rows(self) -> int:
+        """The most rows of a table or query that one response contains."""
+        return int(self._datasette.setting("max_returned_rows"))
 
     def tables(self) -> str:
         """The URL of Datasette's page of the database."""
-        knowledge = library.known(self._datasette)
-        return str(self._datasette.urls.database(knowledge.db.name)) if knowledge else self.href("/")
+        return str(self._datasette.urls.database(self._library.db.name))
 
     @property
     def about(self) -> Domain:
         """The domain of the library: its subject, and its words for things."""
-        knowledge = library.known(self._datasette)
-        return knowledge.domain if knowledge else Domain()
+        return self._library.domain
 
     @property
     def examples(self) -> Examples:
@@ -244,8 +242,7 @@ class Site:
     @property
     def rooms(self) -> frozenset[str]:
         """The sections of the site that have content (`kb.read.domain.rooms`)."""
-        knowledge = library.known(self._datasette)
-        return knowledge.rooms if knowledge else frozenset()
+        return self._library.rooms
 
     def shows(self, room: str) -> bool:
         """Whether a section of the site has content."""
@@ -269,7 +266,7 @@ class Site:
     @property
     def a_provision(self) -> str:
         """The library's word for a provision, with the indefinite article."""
-        return a(self.provision)
+        return with_article(self.provision)
 
     @property
     def code(self) -> str:
@@ -284,7 +281,7 @@ class Site:
     @property
     def a_code(self) -> str:
         """The library's word for a code, with the indefinite article."""
-        return a(self.code)
+        return with_article(self.code)
 
     def noun(self, code: CodeRow, count: int) -> str:
         """A code's word for its provisions, in the singular or plural."""
@@ -301,11 +298,6 @@ class Site:
         words = self.examples.search[:1] if self.copied else self.examples.search
         tried = (*words, *self.examples.citations[:1])
         return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
-
-    @property
-    def example_id(self) -> str:
-        """The id of an example provision."""
-        return "/".join((self.examples.unit or "").split("/")[:2])
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
@@ -355,8 +347,7 @@ class Site:
 
     def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
         """A part of a page that depends only on its key and the build: it is rendered once and cached."""
-        knowledge = library.known(self._datasette)
-        fragment: Markup = self._kept(*key, caller=caller) if knowledge and knowledge.seed else caller()
+        fragment: Markup = self._kept(*key, caller=caller) if self._library.seed else caller()
         return fragment
 
     def arrows(self, verdict: str) -> str:
@@ -369,5 +360,5 @@ class Site:
 
     def release(self) -> str:
         """The release of the software and the first digits of the data's checksum."""
-        data = library.build(self._datasette)
+        data = self._library.build
         return f"{library.release()}{' · data ' + data if data else ''}"

@@ -22,14 +22,10 @@ from datasette_plugins.views import (
     desk,
     dispute,
     home,
-    programs,
-    references,
-    ruling,
     search,
     sitemap,
     topic,
     unit,
-    whole_code,
     works,
 )
 from extract.corpus.table import WORK_ID
@@ -43,17 +39,17 @@ _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
-    (rf"^/about{_JSON}", programs.about),
-    (rf"^/data{_JSON}", programs.data),
-    (r"^/openapi\.json$", programs.description),
-    (r"^/schemas/whist-tei\.rng$", programs.tei_schema),
-    (r"^/schemas/(?P<name>\w+)\.json$", programs.schema),
+    (rf"^/about{_JSON}", home.about),
+    (rf"^/data{_JSON}", home.data),
+    (r"^/openapi\.json$", home.description),
+    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
+    (r"^/schemas/(?P<name>\w+)\.json$", home.schema),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", whole_code.read),
+    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", dispute.dispute),
-    (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", ruling.ruling),
+    (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", dispute.ruling),
     (rf"^/concepts{_JSON}", concepts.concepts),
     (r"^/concepts\.(?P<format>ttl|jsonld)$", concepts.thesaurus),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
@@ -64,10 +60,10 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/collate{_JSON}", compare.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
-    (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.of_code),
+    (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
-    (rf"^/references/unresolved{_JSON}", references.page),
+    (rf"^/references/unresolved{_JSON}", citing.references),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),
     (rf"^/browse{_JSON}", concepts.browse),
@@ -98,7 +94,7 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
     taken = "|".join(map(re.escape, others))
     free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
     pages = [(free + pattern[1:], endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
-    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", cache.static_file)]
+    return [*pages, (rf"^{re.escape(library.static_folder())}/(?P<file>.+)$", cache.static_file)]
 
 
 def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from kb.comparison.answers import Stage
+from kb.comparison.answers import SHOWN, Stage
 
 WIDTH, HEIGHT = 480, 68
 # Widths in units of the drawing: the narrowest bar with a letter in it, a character above the bars, the narrowest bar.
@@ -36,7 +36,7 @@ class Bar:
     letter: str
     style: str
     years: str
-    told: str
+    summary: str
 
     @property
     def lettered(self) -> bool:
@@ -67,7 +67,7 @@ class RuleLine:
     @property
     def label(self) -> str:
         """The drawing in words."""
-        return "; ".join(f"{' '.join(filter(None, (bar.letter, bar.years)))}: {bar.told}" for bar in self.bars)
+        return "; ".join(f"{' '.join(filter(None, (bar.letter, bar.years)))}: {bar.summary}" for bar in self.bars)
 
 
 def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
@@ -130,7 +130,7 @@ def _with_source(bar: Bar, sources: Mapping[str, str]) -> str:
     places = {code.year: sources[code.id] for code in bar.stage.codes if sources.get(code.id)}
     alike = len(set(places.values())) == 1
     where = next(iter(places.values())) if alike else "; ".join(f"{year}: {place}" for year, place in places.items())
-    return f"{bar.years}: {bar.told}" + (f" ({where})" if where else "")
+    return f"{bar.years}: {bar.summary}" + (f" ({where})" if where else "")
 
 
 def _text(text: str, x: float, y: float, **attributes: str) -> etree._Element:
@@ -180,4 +180,4 @@ def _in_words(stage: Stage) -> str:
         "same": f"the same rule as {before}",
         "altered": f"the rule of {before}, broader or narrower",
         "changed": f"differs from {before}",
-    }.get(stage.state, stage.state)
+    }.get(stage.state, SHOWN.get(stage.state, stage.state))

@@ -43,7 +43,6 @@ _TEXTS = (
 )  # fmt: skip
 _GZIP = re.compile(r"(?:^|,)\s*(?:x-)?gzip\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)", re.I)
 _VARY = {"Vary": "Accept-Encoding"}
-_CACHE = "whist_cache"  # the attribute of a Datasette that holds its cache
 _FILES = Path(str(importlib.resources.files("datasette_plugins") / "static"))
 
 
@@ -90,13 +89,10 @@ class _Unchanged(Response):  # type: ignore[misc]  # Datasette is not typed
         await send({"type": "http.response.body", "body": b""})
 
 
-def cache_of(datasette: Datasette) -> PageCache:
+@library.cached_on_it
+def cache_of(_: Datasette) -> PageCache:
     """The cache of a Datasette; created on first use."""
-    found: PageCache | None = getattr(datasette, _CACHE, None)
-    if found is None:
-        found = PageCache()
-        setattr(datasette, _CACHE, found)
-    return found
+    return PageCache()
 
 
 async def respond(

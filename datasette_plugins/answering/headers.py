@@ -62,12 +62,12 @@ def back_room_csp() -> str:
 def wrap(app: App) -> App:
     """Add the headers to every response of an application, `no-store` to errors; headers already set stay.
 
-    HEAD is handled as GET without the body.
+    HEAD is handled as GET; the server leaves out the body.
     """
 
     async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") == "HEAD":
-            scope, send = {**scope, "method": "GET"}, _bodiless(send)
+            scope = {**scope, "method": "GET"}
         await app(scope, receive, _adding(send, lambda status: (*RAW, NO_STORE) if status >= 400 else RAW))
 
     return asgi
@@ -91,10 +91,3 @@ def _adding(send: Send, headers: Callable[[int], Headers]) -> Send:
         await send(message)
 
     return adding
-
-
-def _bodiless(send: Send) -> Send:
-    async def without(message: Message) -> None:
-        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
-
-    return without

@@ -92,7 +92,7 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
                 title = domain(conn).library.title
                 (folder / SEARCH_INDEX).write_text(index_script(conn), encoding="utf-8")
             sizes = _all_pages(make, first, pool, progress)
-            static = folder / _static_folder()
+            static = folder / library.static_folder()[1:]
             shutil.copytree(str(importlib.resources.files("datasette_plugins") / "static"), static)
             (folder / MARK).write_text(_marked(copied, title), encoding="utf-8")
             files = [p for p in (*static.rglob("*"), folder / MARK, folder / SEARCH_INDEX) if p.is_file()]
@@ -128,17 +128,12 @@ def _all_pages(
     return sizes
 
 
-def _static_folder() -> str:
-    return f"-/static-plugins/{library.static_name()}"
-
-
 @cache
 def _served(db: str, url: str) -> tuple[Datasette, asyncio.AbstractEventLoop]:
     """The application of this worker process, with the event loop in which it runs."""
     datasette = application.instance(db, url, copied=True)
     loop = asyncio.new_event_loop()
     loop.run_until_complete(datasette.invoke_startup())
-    loop.run_until_complete(library.find(datasette))
     return datasette, loop
 
 
@@ -152,7 +147,7 @@ class _Writer:
 
     def __init__(self, datasette: Datasette, url: str, folder: Path) -> None:
         self._client, self._folder = datasette.client, folder
-        self._places = Places(url, f"/{_static_folder()}/")
+        self._places = Places(url, f"{library.static_folder()}/")
         self._sizes: dict[CopiedPage, int] = {}
         self._found: set[CopiedPage] = set()
 
@@ -190,8 +185,7 @@ class _Writer:
     def _rewrite(self, page: CopiedPage, text: str, link: Callable[[CopiedPage], str]) -> set[CopiedPage]:
         new_text, found = rewritten(text, self._places, link)
         self._put(page, new_text)
-        static = f"/{_static_folder()}/"
-        found = {p for p in found if not p.path.startswith(static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
+        found = {p for p in found if not p.path.startswith(self._places.static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
         self._found |= found
         return found
 

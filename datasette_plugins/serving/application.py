@@ -5,9 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import re
 import secrets
-import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,15 +13,13 @@ from urllib.parse import urlsplit
 from datasette.app import Datasette
 from datasette.plugins import pm
 
-from datasette_plugins import library
 from datasette_plugins.answering import headers
-from datasette_plugins.answering.headers import App
 from datasette_plugins.serving import gate
-from datasette_plugins.serving.tables import Inner, Quiet
-from extract.corpus.domain import Domain
+from datasette_plugins.serving.tables import InternalDatabase, ThrottledDatabase
 from extract.corpus.table import WORK_ID
 from extract.errors import DatabaseError
 from kb.read.domain import domain
+from kb.read.store import open_store
 from kb.tables.metadata import metadata
 from kb.tables.schema import TABLES
 
@@ -58,7 +54,7 @@ NAME = re.compile(r"[\w. +-]+")
 class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
     """A Datasette that serves nothing but a knowledge base, with our gate and headers around all its responses."""
 
-    def app(self) -> App:
+    def app(self) -> headers.App:
         """The ASGI application, behind the gate and with the security headers."""
         return headers.wrap(gate.wrap(self, super().app()))
 
@@ -66,7 +62,6 @@ class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
 def instance(
     database: Path | str,
     url: str | None = None,
-    told: Path | None = None,
     copied: bool = False,
     edit: bool = False,
     **settings: Any,
@@ -76,7 +71,6 @@ def instance(
     Args:
         database: the file `whist build` has written.
         url: the public URL of the front page; without it, URLs in pages name the listening socket.
-        told: the file of which `database` is a copy: messages name it, and its date is that of the build.
         edit: whether the server is the editor's own, with the editor's pages; nobody else may reach it.
         copied: whether the pages are made for a static copy, without a server.
         settings: Datasette settings that override those of the library, such as `base_url`.
@@ -84,16 +78,15 @@ def instance(
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
-    empty, about = check(path, told or path)
+    if RESERVED.fullmatch(path.stem) or not NAME.fullmatch(path.stem):
+        raise DatabaseError(f"A file called {path.name} hides pages or has no address; rename it, say to whist.db.")
+    with open_store(path) as conn:
+        empty = [t.name for t in TABLES if not conn.execute(f"select exists (select 1 from [{t.name}])").fetchone()[0]]
+        about = domain(conn)
     ours = sys.modules["datasette_plugins"]
     if ours not in pm.get_plugins():
         pm.register(ours, "whist")
-    plugin = {
-        "url": url,
-        "built": library.dated(told if told and told.is_file() else path),
-        "copied": copied,
-        "edit": edit,
-    }
+    plugin = {"url": url, "copied": copied, "edit": edit}
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Served(
         files=[],
@@ -104,38 +97,6 @@ def instance(
     )
     for replaced in ("_internal", path.stem):
         datasette.remove_database(replaced)
-    datasette.add_database(Inner(datasette, memory_name=secrets.token_hex()), name="_internal")
-    datasette.add_database(Quiet(datasette, str(path), is_mutable=False), name=path.stem)
+    datasette.add_database(InternalDatabase(datasette, memory_name=secrets.token_hex()), name="_internal")
+    datasette.add_database(ThrottledDatabase(datasette, str(path), is_mutable=False), name=path.stem)
     return datasette
-
-
-def check(path: Path, told: Path) -> tuple[list[str], Domain]:
-    """Check that a file can be served.
-
-    Args:
-        path: the file.
-        told: the path that messages name.
-    Returns:
-        Its empty tables, which are hidden from visitors, and its domain.
-    Raises:
-        DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
-    """
-    make = f"make it with: whist build --db {told}"
-    if not path.is_file():
-        raise DatabaseError(f"There is no {told}; {make}")
-    if RESERVED.fullmatch(path.stem) or not NAME.fullmatch(path.stem):
-        raise DatabaseError(f"A file called {told.name} hides pages or has no address; rename it, say to whist.db.")
-    try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
-            names = {name for (name,) in conn.execute("select name from sqlite_master")}
-            (integrity,) = conn.execute("pragma quick_check(1)").fetchone()
-            tables = [t.name for t in TABLES if t.name in names]
-            empty = [t for t in tables if not conn.execute(f"select exists (select 1 from [{t}])").fetchone()[0]]
-            about = domain(conn) if {"library", "unit"} <= names else Domain()
-    except sqlite3.DatabaseError as error:
-        raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
-    if library.TABLES - names:
-        raise DatabaseError(f"{told} was not written by whist build; {make}")
-    if integrity != "ok":
-        raise DatabaseError(f"{told} is damaged; {make}")
-    return empty, about

@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 import sqlite3
 from dataclasses import dataclass
-from typing import Any
 
 from datasette.app import Datasette
 from datasette.database import QueryInterrupted
-from datasette.utils import InvalidSql, tilde_decode
+from datasette.utils import InvalidSql
 from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
@@ -21,14 +20,14 @@ from datasette_plugins.routes import is_own
 
 log = logging.getLogger("whist.site")
 TITLES = {
-    400: "This cannot be read", 403: "Not open to visitors", 404: "Not found", 405: "For reading only",
+    400: "This address cannot be read", 403: "Not open to visitors", 404: "Not found", 405: "Read-only",
     414: "Too long", 500: "Something went wrong here", 503: "This takes too long",
 }  # fmt: skip
 NO_ROW = "There is no such table or row."
-CLOSED = "This is not open to visitors; the whole database can be downloaded (/data tells how) and asked anything."
-ARGUMENTS = "The tables cannot be asked like this: the address names a row, column or argument they do not have."
-TOO_LONG = "This question takes too long to answer; ask for less of it."
-BROKEN = "The server failed at this page. The fault is on its side and has been noted in its log."
+CLOSED = "This is not open to visitors; you can download the whole database at /data and run any query on it."
+ARGUMENTS = "The address names a row, column or argument that the table does not have."
+TOO_LONG = "This query takes too long; ask for less."
+BROKEN = "The server could not make this page. The error was noted in its log."
 # What Datasette's pages raise when they cannot interpret an argument or a row's key. The file cannot change, so the
 # only fault left to the server is a damaged or unreadable file, which is another sqlite3.DatabaseError.
 _BAD_ARGUMENTS = (
@@ -78,14 +77,8 @@ def fault_of(exception: Exception, own: bool) -> Failure:
 
 def concerns(datasette: Datasette, request: Request) -> bool:
     """Whether a request is for a page of ours or the tables of a knowledge base; Datasette answers all others."""
-    database = request.url_vars.get("database")
-    if database is None:
-        path = address.path(datasette, request.scope)
-        if is_own(path):
-            return True
-        # No route matches the path, but it may begin with the name of a database.
-        database = path[1:].partition("/")[0].partition(".")[0]
-    return any(db.route == tilde_decode(database) and library.holds(db) for db in datasette.databases.values())
+    path, tables = address.path(datasette, request.scope), library.routes(datasette)
+    return bool(tables) and (is_own(path) or address.first_segment(path) in tables)
 
 
 async def of_exception(datasette: Datasette, request: Request, exception: Exception) -> Response:
@@ -98,10 +91,9 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     """Make an error response: a page of the site, or JSON if that was requested."""
-    data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):
-        return Response.json(data, fault.status, headers)
+        return Response.json({"error": fault.sentence, "status": fault.status}, fault.status, headers)
     title = TITLES.get(fault.status, "Not possible")
     page = ErrorPage(url="", title=title, status=fault.status, sentence=fault.sentence)
     body = rendered(datasette, page.template, {"page": page, "sentence": page.sentence})

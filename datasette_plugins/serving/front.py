@@ -22,6 +22,7 @@ from datasette_plugins.answering.headers import Receive, Scope, Send
 from datasette_plugins.serving import application
 from extract.errors import DatabaseError
 from kb.dispute.index import index_of
+from kb.read.store import open_store
 from kb.search.catalogue import catalogue_of
 
 log = logging.getLogger("whist.site")
@@ -52,14 +53,9 @@ class PrivateFolder:
     """
 
     def __init__(self) -> None:
-        while True:
-            self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-            with contextlib.suppress(FileNotFoundError):  # another server may have removed it before it was locked
-                self._lock = _open(self.folder)
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
-                if self.folder.is_dir():
-                    return
-                os.close(self._lock)
+        self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._lock = _open(self.folder)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def close(self) -> None:
         """Remove the folder with its contents, and release the lock."""
@@ -68,8 +64,8 @@ class PrivateFolder:
 
 
 def _sweep() -> None:
-    """Remove the folders whose servers have ended."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    """Remove the folders whose servers have ended; an empty one may be new and not yet locked."""
+    for folder in {file.parent for file in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/*")}:
         with contextlib.suppress(OSError):  # another user's, or in use
             lock = _open(folder)
             try:
@@ -99,17 +95,17 @@ class Build:
         self._place = PrivateFolder()
         try:
             copy = self._copy(path)
-            self.datasette = application.instance(copy, told=path, **settings)
+            self.datasette = application.instance(copy, **settings)
         except Exception:
             self._place.close()
             raise
         self.app = self.datasette.client.app
 
     def _copy(self, path: Path) -> Path:
-        if not path.is_file():
-            raise DatabaseError(f"There is no {path}; make it with: whist build --db {path}")
+        with open_store(path, sound=True):  # so that errors name this file and not the copy
+            pass
         try:
-            copy = Path(shutil.copy(path, self._place.folder))
+            copy = Path(shutil.copy2(path, self._place.folder))  # with its date, which is that of the build
         except OSError as error:
             raise DatabaseError(f"{path} cannot be copied to {self._place.folder} ({error.strerror}).") from error
         if stamp(path) != self.stamp:
@@ -123,12 +119,11 @@ class Build:
             DatabaseError: its front page cannot be shown.
         """
         await self.datasette.invoke_startup()
-        found = await library.find(self.datasette)
         answer = await self.datasette.client.get("/")
-        if found is None or answer.status_code != 200:
+        if answer.status_code != 200:
             raise DatabaseError(f"its front page cannot be shown (status {answer.status_code}).")
         for load in (index_of, catalogue_of):
-            await found.db.execute_fn(load)
+            await library.of(self.datasette).db.execute_fn(load)
 
     def close(self) -> None:
         """Release its threads, connections and copy; waits for queries that still run."""
@@ -138,19 +133,18 @@ class Build:
         self._place.close()
 
 
-class Front:
+class BuildSwapper:
     """The ASGI application of `whist serve`.
 
     Args:
         database: the file to serve and to watch.
-        every: seconds between two checks of it.
         settings: as for `application.instance`.
     Raises:
         DatabaseError: the file cannot be served.
     """
 
-    def __init__(self, database: Path | str, every: float = EVERY, **settings: Any) -> None:
-        self._path, self._every, self._settings = Path(database), every, settings
+    def __init__(self, database: Path | str, **settings: Any) -> None:
+        self._path, self._settings = Path(database), settings
         _sweep()
         self._build = Build(self._path, **settings)
         self._tried = self._seen = self._build.stamp
@@ -209,5 +203,5 @@ class Front:
     async def _watch(self) -> None:
         """Check for new builds as long as the server runs."""
         while True:
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(EVERY)
             await self.look()

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from datasette.app import Datasette
 from datasette.plugins import pm
-from datasette.utils import tilde_decode
 from datasette.utils.asgi import Response
 
 from datasette_plugins import address, library
-from datasette_plugins.answering import headers
-from datasette_plugins.answering.headers import App, Receive, Scope, Send
-from datasette_plugins.endpoint import Moved
+from datasette_plugins.answering.headers import App, Receive, Scope, Send, for_back_room
+from datasette_plugins.endpoint import PermanentRedirect
 from datasette_plugins.routes import MISSING, is_own
-from datasette_plugins.serving import errors
-from datasette_plugins.serving.errors import Failure
+from datasette_plugins.serving.errors import Failure, respond
 
 ALLOWED = "GET, HEAD, OPTIONS"
 # In bytes. No URL of the library comes near these limits; a citation may be pasted into a search, a book may not.
@@ -29,13 +27,11 @@ LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ufffd]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
-# Matches no path.
-NONE = re.compile(r"(?!)")
 
 
 def judge(
-    method: str, target: bytes, query: bytes, tables: frozenset[str], others: re.Pattern[str] = NONE
-) -> str | Moved | Failure | None:
+    method: str, target: bytes, query: bytes, tables: frozenset[str], others: Sequence[str | re.Pattern[str]] = ()
+) -> str | PermanentRedirect | Failure | None:
     """Decide what to do with a request.
 
     Args:
@@ -43,26 +39,26 @@ def judge(
         target: the path as it was sent, percent-encoded, without base_url.
         query: the query string.
         tables: the first path segments of Datasette's own pages.
-        others: matches the paths of other plugins' pages.
+        others: the patterns of the paths of other plugins' pages.
     Returns:
         The decoded path of a page of the site; the path to redirect to; an error response; or None if Datasette is to
         answer for the path as it was sent.
     """
     if method not in ("GET", "HEAD"):
-        return Failure(405, "The library can be read, not written to.", (("Allow", ALLOWED),))
+        return Failure(405, "The library is read-only.", (("Allow", ALLOWED),))
     if len(target) > LONGEST_PATH or len(query) > LONGEST_QUERY:
-        return Failure(414, "This address is too long; no page of the library has one like it.")
+        return Failure(414, "This address is too long; no page of the library has such a long one.")
     path = unquote_to_bytes(target).decode(errors="replace")
     if _BAD_ESCAPE.search(target) or _UNREADABLE.search(path) or not path.startswith("/"):
-        return Failure(400, "This address cannot be read: a sign in it is badly encoded.")
+        return Failure(400, "This address cannot be read: a character in it is badly encoded.")
     tidy = "/" + "/".join(filter(None, path.split("/")))
     for candidate in (tidy, tidy.lower()):
         if is_own(candidate):
-            return candidate if candidate == path else Moved(candidate)
-    if library.is_static(path) or others.match(path):
+            return candidate if candidate == path else PermanentRedirect(candidate)
+    if path in library.static_paths() or any(re.match(pattern, path) for pattern in others):
         return None
-    if tilde_decode(tidy[1:].partition("/")[0].partition(".")[0]) in tables:
-        return None if path == tidy else Moved(tidy)
+    if address.first_segment(tidy) in tables:
+        return None if path == tidy else PermanentRedirect(tidy)
     return MISSING + path
 
 
@@ -78,30 +74,28 @@ def wrap(datasette: Datasette, app: App) -> App:
         scope = address.as_public(datasette, scope)
         prefix = datasette.setting("base_url").rstrip("/")
         sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
-        tables = frozenset(db.route for db in datasette.databases.values() if library.holds(db))
         if scope["method"] == "OPTIONS":
             await Response("", 204, {"Allow": ALLOWED}).asgi_send(send)
             return
-        verdict = judge(scope["method"], sent, query, tables, others)
+        verdict = judge(scope["method"], sent, query, library.routes(datasette), others)
         if isinstance(verdict, Failure):
-            await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
-        elif isinstance(verdict, Moved):
+            await (await respond(datasette, scope["path"], verdict)).asgi_send(send)
+        elif isinstance(verdict, PermanentRedirect):
             where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
             await Response.redirect(where, status=301).asgi_send(send)
         elif verdict is not None:
             await app({**scope, "path": prefix + verdict, "raw_path": None}, receive, send)
         else:
             raw = _for_datasette(sent, datasette.setting("base_url"))
-            await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
+            await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, for_back_room(send))
 
     return asgi
 
 
-def of_other_plugins(datasette: Datasette) -> re.Pattern[str]:
-    """A pattern for the routes of all other plugins; their pages are left to them."""
+def of_other_plugins(datasette: Datasette) -> list[str | re.Pattern[str]]:
+    """The patterns of the routes of all other plugins; their pages are left to them."""
     registered = pm.subset_hook_caller("register_routes", [sys.modules["datasette_plugins"]])
-    patterns = [str(pattern) for routes in registered(datasette=datasette) for pattern, _ in routes]
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else NONE
+    return [pattern for routes in registered(datasette=datasette) for pattern, _ in routes]
 
 
 def target(scope: Scope) -> bytes:

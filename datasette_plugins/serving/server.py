@@ -12,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from datasette_plugins.serving.front import Front
+from datasette_plugins.serving.front import BuildSwapper
 from extract.errors import WhistError
 
 # Seconds that open requests have to finish when the server is stopped.
@@ -30,13 +30,15 @@ def listen(host: str, port: int, alone: bool = False) -> socket.socket:
         WhistError: the address cannot be bound, or others can reach it though `alone` is set.
     """
     if alone and not _is_loopback(host):
-        raise WhistError(f"Others can reach {written(host, port)}, and --edit is for the editor alone; "
+        raise WhistError(f"Others can reach {host_and_port(host, port)}, and --edit is for the editor alone; "
                          "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         server = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
-        raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
+        raise WhistError(
+            f"{host_and_port(host, port)} is taken or not allowed; choose another --port or --host."
+        ) from error
     # Python's server sockets do not state TCP as their protocol, and only if they do, asyncio sets TCP_NODELAY, which
     # sends short responses at once; otherwise each waits 40 ms for the client's delayed acknowledgement.
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=server.detach())
@@ -51,7 +53,7 @@ def _is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(address[0]).is_loopback for *_, address in found)
 
 
-def written(host: str, port: int) -> str:
+def host_and_port(host: str, port: int) -> str:
     """A host and port as they are written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -69,7 +71,7 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
     """
     _share_heap()
     config = uvicorn.Config(
-        Front(database, url=url, edit=edit),
+        BuildSwapper(database, url=url, edit=edit),
         http="h11",
         ws="none",
         lifespan="on",

@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from datasette_plugins import library
 from extract.corpus.table import WORK_ID
+from kb.tables.canned import CHOICES
 from kb.tables.metadata import SHOWN
 from kb.tables.schema import TABLES
 
@@ -25,7 +26,7 @@ MOST_FACETS = 4
 _FACETS = ("_facet", "_facet_array", "_facet_date")
 
 
-class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
+class ThrottledDatabase(Database):  # type: ignore[misc]  # Datasette is not typed
     """A database whose table pages never use all threads, so that the reading pages do not wait for them.
 
     It does not print the errors of visitors' queries; the visitors see them.
@@ -42,7 +43,7 @@ class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
             return await super().execute(sql, *args, **{**options, "log_sql_errors": False})
 
 
-class Inner(Database):  # type: ignore[misc]
+class InternalDatabase(Database):  # type: ignore[misc]
     """Datasette's in-memory database about its tables, written without a separate thread, which would never end."""
 
     _write_connection: sqlite3.Connection | None
@@ -58,13 +59,15 @@ class Inner(Database):  # type: ignore[misc]
         return await asyncio.get_running_loop().run_in_executor(self.ds.executor, write)
 
 
-async def look_through(datasette: Datasette, request: Request, database: str, table: str) -> None:
-    """Refuse arguments on which Datasette fails halfway through a page.
+async def check_arguments(datasette: Datasette, request: Request, database: str, table: str) -> None:
+    """Refuse arguments on which Datasette fails halfway through the page of a table of a knowledge base.
 
     Raises:
         BadRequest: too many facets, facets of columns that the table does not have, or a facet size that is not a
             number.
     """
+    if not library.is_named(datasette, database):
+        return
     facets = [column for name in _FACETS for column in request.args.getlist(name)]
     if len(facets) > MOST_FACETS:
         raise BadRequest(f"Ask for at most {MOST_FACETS} facets at once")
@@ -72,13 +75,22 @@ async def look_through(datasette: Datasette, request: Request, database: str, ta
     if size != "max" and not (size.isascii() and size.isdecimal()):
         raise BadRequest("_facet_size must be a whole number or max")
     if facets:
-        try:
-            columns = await datasette.get_database(database).table_columns(table)
-        except sqlite3.Error:
-            columns = []
+        columns = await datasette.get_database(database).table_columns(table)
         for column in facets:
             if column not in columns:
                 raise BadRequest(f"There is no column {column[:40]!r} in the table {table}")
+
+
+async def choices(datasette: Datasette, database: str) -> dict[str, Any]:
+    """The values from which a visitor may choose for a parameter of a saved query, by parameter, for its template."""
+
+    if not library.is_named(datasette, database):
+        return {}
+
+    def read(conn: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
+        return {parameter: conn.execute(sql).fetchall() for parameter, sql in CHOICES.items()}
+
+    return {"choices": await datasette.get_database(database).execute_fn(read)}
 
 
 # The path of a row's page, by its table, with the id of the row as {}.
@@ -87,7 +99,7 @@ _PAGES = {
     "topic": "/compare/{}",
 }  # fmt: skip
 _REFERS = {(t.name, c.name): c.refers.partition(".")[0] for t in TABLES for c in t.columns if c.refers}
-# In views and canned queries a column with the name of a foreign key is taken for one.
+# In views and saved queries a column with the name of a foreign key is taken for one.
 _KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic"}
 _UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
 
@@ -105,7 +117,7 @@ def render_cell(
         database: the name of the database.
         datasette: the Datasette that shows it.
     """
-    knowledge = library.known(datasette)
+    knowledge = library.find(datasette)
     if knowledge is None or knowledge.db.name != database or value in (None, ""):
         return None
     key, label = (value["value"], value["label"]) if isinstance(value, dict) else (value, value)

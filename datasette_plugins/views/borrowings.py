@@ -1,20 +1,21 @@
-"""Which code took its provisions from which, and the families of provisions that print one rule."""
+"""The rules that later codes share with earlier ones, and the families of provisions with one rule."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
 from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import Document, Moved, PageRequest
+from datasette_plugins.endpoint import Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import As, Id, MaybeId, Paged, Shape, Share, Shown, says
+from datasette_plugins.page import Id, JsonAs, MaybeId, Paged, Shape, Share, Shown, described
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing, RuleFamily
+from kb.read.domain import domain
 from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
@@ -25,10 +26,10 @@ _NAMED = 8  # with at most so many columns there is room for their names
 
 
 class BorrowedShare(Shape):
-    """What a code has from an earlier one (`source`), counted in provisions of the later code.
+    """What a code shares with an earlier one (`source`), counted in provisions of the later code.
 
-    `same`: in the same words; `equivalent`: in other words; `part`: one of the two says more; `nearest`: in the same
-    words, and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
+    `same`: in nearly the same words; `equivalent`: in other words; `part`: one of the two says more; `nearest`: as
+    `same`, and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
     """
 
     code: str
@@ -42,13 +43,10 @@ class BorrowedShare(Shape):
 
 
 class OneRule(Shape):
-    """Provisions that print one rule, the earliest first; `codes` is how many codes have it."""
+    """Provisions with one rule, the earliest first; `codes` is how many codes have it."""
 
     codes: int
     members: tuple[Id, ...]
-
-
-Shares = Annotated[Sequence[Borrowing], As(tuple[BorrowedShare, ...])]
 
 
 class Borrowings(
@@ -57,34 +55,47 @@ class Borrowings(
     at=["/borrowings.json", "/borrowings/CODE.json"],
     asks={"page": "of families, from 1"},
 ):
-    """Which code took from which."""
+    """Rules that later codes share with earlier ones."""
 
-    code: Annotated[str, As(MaybeId)] = says("id of the code asked for, or null")
-    borrowings: Shares = says("pairs of a code and an earlier one of which it has something")
-    total: int = says("how many families there are")
-    families: Annotated[Sequence[RuleFamily], As(tuple[OneRule, ...])] = says(
-        "fifty of them, those in most codes first"
+    code: Annotated[str, JsonAs(MaybeId)] = described("id of the chosen code, or null")
+    borrowings: Annotated[Sequence[Borrowing], JsonAs(tuple[BorrowedShare, ...])] = described(
+        "pairs of a code and an earlier one that share something"
     )
-    chief: Shown[Mapping[str, Borrowing] | None] = None
-    codes: Shown[Sequence[CodeRow]] = ()
-    matrix: Shown[Mapping[tuple[str, str], Borrowing] | None] = None
-    named: Shown[bool] = False
+    total: int = described("number of shared rules")
+    families: Annotated[Sequence[RuleFamily], JsonAs(tuple[OneRule, ...])] = described(
+        "up to fifty shared rules with their provisions, those in most codes first"
+    )
+    chief: Shown[Mapping[str, Borrowing]]
+    codes: Shown[Sequence[CodeRow]]
+    matrix: Shown[Mapping[tuple[str, str], Borrowing]]
+    named: Shown[bool]
 
 
-def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Document:
-    """Every code compared with each earlier one, and all families."""
-    catalogue = works(conn)
-    found = borrowing.borrowings(conn)
+def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing | Document:
+    """Every code compared with each earlier one, and all families; or only what has to do with one code."""
+    catalogue, code = works(conn), request.parts.get("code", "")
+    if code and code not in catalogue.codes:
+        return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
+    found = [b for b in borrowing.borrowings(conn) if not code or code in (b.code, b.source)]
     if request.parts.get("format"):
         return Document(borrowing.as_csv(found, catalogue.codes), "text/csv; charset=utf-8", "borrowings.csv")
-    met = {code for b in found for code in (b.code, b.source)}
-    codes = [code for code in catalogue.codes.values() if code.id in met]
-    return _with_families(
-        conn,
-        request,
-        found,
-        "",
-        "Which code took from which",
+    several = domain(conn).code.several
+    met = {name for b in found for name in (b.code, b.source)}
+    codes = [each for each in catalogue.codes.values() if each.id in met]
+    count = borrowing.family_count(conn, code)
+    place = ListPage(request.number("page", 1, 1, 10_000), FAMILIES_ON_A_PAGE, count)
+    path = f"/borrowings/{code}" if code else "/borrowings"
+    return Borrowings(
+        url=path + at_page(place.number),
+        title=f"{catalogue.label(code)}: rules shared with other {several}"
+        if code
+        else f"Rules that later {several} share",
+        place=place,
+        address=lambda number: path + at_page(number),
+        code=code,
+        borrowings=found,
+        total=count,
+        families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
         chief=borrowing.chief(found),
         codes=codes,
         matrix={(b.code, b.source): b for b in found} if len(codes) <= WIDEST else {},
@@ -92,35 +103,6 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Documen
     )
 
 
-def of_code(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing:
-    """What one code has from earlier ones, what later ones have from it, and the families with its provisions."""
-    catalogue, code = works(conn), request.parts["code"]
-    if code not in catalogue.codes:
-        return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
-    found = [b for b in borrowing.borrowings(conn) if code in (b.code, b.source)]
-    title = f"What {catalogue.label(code)} took and gave"
-    return _with_families(conn, request, found, code, title)
-
-
-def of_pair(conn: sqlite3.Connection, request: PageRequest) -> Moved:
+def of_pair(conn: sqlite3.Connection, request: PageRequest) -> PermanentRedirect:
     """Redirect to the comparison of the two codes, provision by provision."""
-    return Moved(f"/compare/{request.parts['source']}/{request.parts['code']}")
-
-
-def _with_families(
-    conn: sqlite3.Connection, request: PageRequest, found: Sequence[Borrowing], code: str, title: str, **more: Any
-) -> Borrowings:
-    count = borrowing.family_count(conn, code)
-    place = ListPage(request.number("page", 1, 1, 10_000), FAMILIES_ON_A_PAGE, count)
-    path = f"/borrowings/{code}" if code else "/borrowings"
-    return Borrowings(
-        url=path + at_page(place.number),
-        title=title,
-        place=place,
-        address=lambda number: path + at_page(number),
-        code=code,
-        borrowings=found,
-        total=count,
-        families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
-        **more,
-    )
+    return PermanentRedirect(f"/compare/{request.parts['source']}/{request.parts['code']}")

@@ -13,7 +13,7 @@ from pydantic import AliasPath, Field
 from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.page import As, Id, MaybeId, Notes, Page, Shape, Shown, Url, says
+from datasette_plugins.page import Id, JsonAs, MaybeId, Notes, Page, Shape, Shown, Url, described
 from kb.comparison import cases as precedents
 from kb.comparison import tabular
 from kb.comparison.cases import Case, CaseGroup, Outcome
@@ -32,8 +32,8 @@ class Decided(Shape):
     decision: str | None
     page: str | None = Field(validation_alias=AliasPath("unit", "page"))
     on: tuple[Id, ...]
-    questions: tuple[Id, ...] = says("ids of the questions on which it turned, the most decisive first")
-    outcomes: tuple[Outcome, ...] = says("how each code would decide it, by the editor's reading; none if not judged")
+    questions: tuple[Id, ...] = described("ids of the questions that decide it, the most decisive first")
+    outcomes: tuple[Outcome, ...] = described("how the editor thinks each code would decide it; empty if not judged")
 
 
 class OnATopic(Shape):
@@ -56,21 +56,18 @@ class Cases(
 ):
     """Cases by the topic on which they turned."""
 
-    code: Annotated[str, As(MaybeId)] = says("id of the code chosen, or null")
-    law: Annotated[UnitRow | None, As(MaybeId)] = says("id of the provision chosen, or null")
-    otherwise: Annotated[str, As(MaybeId)] = says(
-        "id of the code under which they would be decided otherwise, any, or null"
+    code: Annotated[str, JsonAs(MaybeId)] = described("id of the chosen code, or null")
+    law: Annotated[UnitRow | None, JsonAs(MaybeId)] = described("id of the chosen provision, or null")
+    otherwise: Annotated[str, JsonAs(MaybeId)] = described(
+        "id of the code under which the result would differ, `any`, or null"
     )
     notes: Notes
-    total: int = says("how many cases were found")
-    matters: Annotated[Sequence[CaseGroup], As(tuple[OnATopic, ...])] = says(
-        "the topics on which they turned, with the cases"
-    )
-    every: Shown[int]
-    judged: Shown[int]
+    total: int = described("number of cases found")
+    matters: Annotated[Sequence[CaseGroup], JsonAs(tuple[OnATopic, ...])] = described("the topics, with their cases")
+    found: Shown[Sequence[UnitRow]]
+    judged: Shown[bool]
     choices: Shown[Sequence[tuple[str, Sequence[UnitRow]]]]
     parents: Shown[Mapping[str, UnitRow]]
-    csv: Shown[str]
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
@@ -98,21 +95,17 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
     return Cases(
         url="/cases" + query,
         title=f"Cases on {catalogue.full(law)}" if law else "Cases by topic",
-        description=(
-            f"Decided cases{of} by the matter on which they turned, each in two lines with its "
-            f"{about.provision.singular}."
-        ),
+        description=(f"Decided cases{of} by topic, each with its facts, decision and {about.provision.singular}."),
         code=code,
         law=law,
         otherwise=under,
         notes=notes,
         total=len(found),
         matters=precedents.by_matter(conn, found),
-        every=len(every),
-        judged=sum(bool(case.outcomes) for case in every),
+        found=[case.unit for case in found],
+        judged=any(case.outcomes for case in every),
         choices=[(work, list(units)) for work, units in groupby(choices, key=lambda u: u.work)],
         parents=parents_of(conn, {t.id: t for c in found for t in c.on}.values()),
-        csv=f"/cases.csv{query}",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -12,50 +12,50 @@ from pydantic import Field
 
 from datasette_plugins.arguments import BUILD_ASKED, at_page, rebuilt, shortened
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.endpoint import PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import As, Briefs, Id, Ids, Notes, Page, Paged, Shape, Share, Shown, Tupled, says
+from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Paged, Shape, Share, Shown, Tupled, described
+from datasette_plugins.views.concordance import Alone
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
 from kb.comparison import answers, changes, concordance
 from kb.comparison import topics as subjects
 from kb.comparison.concordance import Counterpart, State, Tie, twin_codes
-from kb.read import cite, lookup, queries
-from kb.read.rows import CodeRow, RelatedRow, UnitRow
+from kb.read import lookup, queries
+from kb.read.domain import domain
+from kb.read.rows import CodeRow, RelatedRow, TopicRow, UnitRow
 from kb.read.written import LONGEST, resolve
 
 
-class TopicListed(Shape):
+@dataclass(frozen=True, slots=True)
+class TopicListed(TopicRow):
     """A topic, with how many questions it has."""
 
-    id: str
-    label: str
-    concept_id: str | None
-    note: str
     questions: int
 
 
 class Start(Page, template="compare_start", at=["/compare.json"]):
     """The page from which comparisons start."""
 
-    topics: Sequence[TopicListed] = says("the topics, with how many questions each has")
-    twins: Sequence[tuple[str, str]] = says("codes that print the same provisions: see /compare/CODE/CODE.json")
-    pairs: Sequence[tuple[str, str]] = says("pairs of codes listed: all of a few codes, of more the twins")
+    topics: Sequence[TopicListed] = described("the topics, each with its number of questions")
+    twins: Sequence[tuple[str, str]] = described(
+        "pairs of codes with largely the same text: see /compare/CODE/CODE.json"
+    )
+    pairs: Sequence[tuple[str, str]] = described(
+        "pairs of codes that the page lists: all pairs, or only `twins` if there are many codes"
+    )
 
 
-def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | Moved:
+def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | PermanentRedirect:
     """What can be compared; a URL of earlier releases, with two provisions `a` and `b`, is redirected to `collate`."""
     if given := [("u", typed) for side in ("a", "b") if (typed := request.get(side))]:
         build = [("build", build)] if (build := request.get("build")) else []
-        return Moved("/collate", urlencode([*given, *build]))
+        return PermanentRedirect("/collate", urlencode([*given, *build]))
     counts = answers.question_counts(conn)
     return Start(
         url="/compare",
         title="Compare",
-        topics=[
-            TopicListed(id=t.id, label=t.label, concept_id=t.concept_id, note=t.note, questions=counts.get(t.id, 0))
-            for t in subjects.topics(conn)
-        ],
+        topics=[TopicListed(**asdict(t), questions=counts.get(t.id, 0)) for t in subjects.topics(conn)],
         twins=list(concordance.twin_codes(conn)),
         pairs=changes.listed_pairs(conn),
     )
@@ -72,17 +72,23 @@ class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"], asks={"
     """Provisions in parallel columns."""
 
     notes: Notes
-    build: str | None = says("the build it is taken from, or null")
-    units: Briefs = says("the provisions")
-    asked: Annotated[Sequence[tuple[str, Sequence[UnitRow]]], As(tuple[Typed, ...])] = says(
-        "what else was typed, and what it may mean (status 404 if it means nothing)"
+    build: str | None = described("name of the build, or null")
+    units: Briefs = described("the provisions")
+    asked: Annotated[Sequence[tuple[str, Sequence[UnitRow]]], JsonAs(tuple[Typed, ...])] = described(
+        "other text that was typed, and the provisions it may mean (status 404 if none)"
     )
-    shares: Sequence[Share] = says("share of common words with the first, 0 to 1")
-    bands: Sequence[Sequence[Sequence[CollatedPiece]]] = says("what stands side by side: for each provision its pieces")
-    links: Sequence[RelatedRow | None] = says("what is recorded between the first and each of the others, or null")
-    error: str = says("if something means no provision, one sentence", default="", exclude_if=lambda error: not error)
+    shares: Sequence[Share] = described("share of words in common with the first provision, 0 to 1")
+    bands: Sequence[Sequence[Sequence[CollatedPiece]]] = described(
+        "the aligned rows: for each provision its pieces of text"
+    )
+    links: Sequence[RelatedRow | None] = described(
+        "the link between the first provision and each of the others, or null"
+    )
+    error: str = described(
+        "if the typed text means no provision: one sentence", default="", exclude_if=lambda error: not error
+    )
     parents: Shown[Mapping[str, UnitRow]]
-    short: Shown[Sequence[str]]
+    names: Shown[Sequence[str]]
     collation: Shown[Collation | None]
     related: Shown[Sequence[tuple[RelatedRow, UnitRow]]]
     lost: Shown[Sequence[str]]
@@ -100,9 +106,9 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
     typed = request.all("u")
     notes = rebuilt(request)
     if len(typed) > MOST_TEXTS:
-        notes.append(f"Only the first {MOST_TEXTS} provisions were read; {len(typed)} were given.")
+        notes.append(f"Only the first {MOST_TEXTS} of {len(typed)} were compared.")
     if any(len(text) > LONGEST for text in typed[:MOST_TEXTS]):
-        notes.append("What is too long to be an id or a citation was left out.")
+        notes.append("One was too long to be an id or a citation; it was left out.")
     typed = [text.strip() for text in typed[:MOST_TEXTS] if len(text) <= LONGEST]
     found: list[UnitRow] = []
     asked: list[tuple[str, tuple[UnitRow, ...]]] = []
@@ -118,19 +124,23 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
             notes.append(f"“{shortened(text)}” was given twice.")
         else:
             found.append(resolved.units[0])
+    if len(found) == 1 and not asked:
+        notes.append(f"Name another {domain(conn).provision.singular} to compare with {catalogue.full(found[0])}.")
     ids = [u.id for u in found]
     request = replace(request, args={"u": ids})
     bodies = [_bounded(u, notes) for u in found]
     together = parallel.collate(bodies) if len(found) > 1 and not asked else None
-    names = " and ".join(f"“{shortened(text)}”" for text in lost)
+    not_found = " or ".join(f"“{shortened(text)}”" for text in lost)
     related: dict[str, RelatedRow] = {}
     for row in queries.related(conn, ids[0]) if together else ():
         if row.other not in ids:
             related.setdefault(row.other, row)
-    others = queries.units(conn, related)
+    others, parents = queries.units(conn, related), parents_of(conn, found)
     return Collated(
         url="/collate" + request.query(),
-        title=f"Word by word: {', '.join(map(catalogue.full, found))}" if together else "Collate provisions",
+        title=f"Word by word: {', '.join(map(catalogue.full, found))}"
+        if together
+        else f"Compare {domain(conn).provision.several} word by word",
         status=404 if lost else 200,
         notes=notes,
         build=request.build or None,
@@ -139,9 +149,9 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
         shares=together.shares if together else (),
         bands=together.bands if together else (),
         links=[queries.link(conn, ids[0], other) for other in ids[1:]] if together else (),
-        error=f"{names} {'names' if len(lost) == 1 else 'name'} no provision here." if lost else "",
-        parents=parents_of(conn, found),
-        short=[cite.short(cite.cited(conn, u)) for u in found],
+        error=f"There is no {domain(conn).provision.singular} {not_found}." if lost else "",
+        parents=parents,
+        names=[catalogue.full(u, parents.get(u.parent_id or "")) for u in found],
         collation=together,
         related=[(row, others[other]) for other, row in related.items()],
         lost=lost,
@@ -173,13 +183,6 @@ class Linked(Tupled):
     counterparts: tuple[LinkedThere, ...]
 
 
-class Alone(Tupled):
-    """A provision without a counterpart: the editor found none, nobody has looked, or the other book omits it."""
-
-    id: Id
-    state: State
-
-
 class Changes(
     Paged,
     template="changes",
@@ -189,28 +192,28 @@ class Changes(
     """Two codes, provision by provision."""
 
     notes: Notes
-    build: str | None = says("the build it is taken from, or null")
-    a: CodeRow = says("the older code")
-    b: CodeRow = says("the newer code")
-    provisions: Annotated[Sequence[changes.Changed], As(tuple[Changed, ...])] = says(
-        "those with one text in both, with each change of words, spelling or signs"
+    build: str | None = described("name of the build, or null")
+    a: CodeRow = described("the older code")
+    b: CodeRow = described("the newer code")
+    provisions: Annotated[Sequence[changes.Changed], JsonAs(tuple[Changed, ...])] = described(
+        "those with one text in both, with each change of words, spelling or punctuation"
     )
-    unchanged: Ids = says("ids of those without change, in the older code")
-    linked: Annotated[Sequence[tuple[UnitRow, Sequence[Counterpart]]], As(tuple[Linked, ...])] = says(
-        "those linked with others than their own text: the same rule, another one ..."
+    unchanged: Ids = described("ids of the unchanged provisions, in the older code")
+    linked: Annotated[Sequence[tuple[UnitRow, Sequence[Counterpart]]], JsonAs(tuple[Linked, ...])] = described(
+        "provisions linked by their subject, not by their text: the same rule, another rule ..."
     )
-    only_a: Annotated[Sequence[tuple[UnitRow, State]], As(tuple[Alone, ...])] = says(
-        "those of the older code that are linked with none of the newer"
+    only_a: Annotated[Sequence[tuple[UnitRow, State]], JsonAs(tuple[Alone, ...])] = described(
+        "provisions of the older code without a counterpart in the newer"
     )
-    only_b: Annotated[Sequence[tuple[UnitRow, State]], As(tuple[Alone, ...])] = says(
-        "those of the newer code that are linked with none of the older, on the last page"
+    only_b: Annotated[Sequence[tuple[UnitRow, State]], JsonAs(tuple[Alone, ...])] = described(
+        "on the last page: provisions of the newer code without a counterpart in the older"
     )
     found: Shown[changes.Changes]
     twins: Shown[bool]
     alone: Shown[Sequence[Any]]
 
 
-def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing | Moved:
+def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing | PermanentRedirect:
     """Two codes, from the older to the newer: changes of wording, links, and provisions that only one of them has."""
     catalogue = works(conn)
     a, b = request.parts["a"], request.parts["b"]
@@ -219,9 +222,9 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing |
             return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
     place = list(catalogue.codes)
     if a == b:
-        return Moved(f"/code/{a}")
+        return PermanentRedirect(f"/code/{a}")
     if place.index(a) > place.index(b):
-        return Moved(f"/compare/{b}/{a}")
+        return PermanentRedirect(f"/compare/{b}/{a}")
     found = changes.changes(conn, a, b, request.number("page", 1, 1, 10_000))
     one, other = catalogue.codes[a], catalogue.codes[b]
     lacks = queries.lacks(conn)
@@ -264,5 +267,5 @@ def _bounded(unit: UnitRow, notes: list[str]) -> str:
     words = unit.body.split()
     if len(words) <= MOST_WORDS:
         return unit.body
-    notes.append(f"Only the first {MOST_WORDS} words of {unit.label} were collated.")
+    notes.append(f"Only the first {MOST_WORDS} words of {unit.label} were compared.")
     return " ".join(words[:MOST_WORDS])

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
-
 from datasette_plugins import metadata
 from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, concept_names, missing
-from datasette_plugins.page import As, Ids, Listed, Page, Paged, Shape, Shown, Tupled, Url, says
+from datasette_plugins.page import Ids, JsonAs, Listed, Page, Paged, Shown, Tupled, Url, described
 from kb.comparison import topics as subjects
 from kb.read import queries
 from kb.read.domain import domain
@@ -29,7 +27,7 @@ MEDIA_TYPES = {"ttl": "text/turtle; charset=utf-8", "jsonld": "application/ld+js
 class Concepts(Page, template="concepts", at=["/concepts.json"]):
     """The thesaurus."""
 
-    concepts: Sequence[ConceptRow] = says("the concepts, with how many units speak of each")
+    concepts: Sequence[ConceptRow] = described("the concepts, each with the number of units that mention it")
     roots: Shown[Sequence[ConceptRow]]
     below: Shown[Mapping[str, Sequence[ConceptRow]]]
 
@@ -49,11 +47,11 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> Concepts:
 
 def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
-    from kb.concepts.skos import skos, written  # imports rdflib, which takes 0.2 s and is seldom needed
+    from kb.concepts.skos import serialise, skos  # imports rdflib, which takes 0.2 s and is seldom needed
 
     form = request.parts["format"]
     graph = skos(conn, request.absolute(""))
-    return Document(written(graph, form), MEDIA_TYPES[form], f"concepts.{form}")
+    return Document(serialise(graph, form), MEDIA_TYPES[form], f"concepts.{form}")
 
 
 class Term(Tupled):
@@ -66,11 +64,13 @@ class Term(Tupled):
 class Concept(Paged, template="concept", at=["/concept/CONCEPT.json"], asks={"page": "of units, from 1"}):
     """A concept."""
 
-    concept: ConceptRow = says("the concept")
-    labels: Annotated[Sequence[tuple[str, str]], As(tuple[Term, ...])] = says("its terms")
-    narrower: Ids = says("ids of narrower concepts")
-    total: int = says("how many units speak of it, without their paragraphs")
-    units: Annotated[Sequence[UnitRow], As(tuple[Listed, ...])] = says("units that speak of it, by year, without text")
+    concept: ConceptRow = described("the concept")
+    labels: Annotated[Sequence[tuple[str, str]], JsonAs(tuple[Term, ...])] = described("its terms")
+    narrower: Ids = described("ids of narrower concepts")
+    total: int = described("number of units that mention it; paragraphs are not counted separately")
+    units: Annotated[Sequence[UnitRow], JsonAs(tuple[Listed, ...])] = described(
+        "units that mention it, by year, without their text"
+    )
     others: Shown[Sequence[str]]
     broader: Shown[ConceptRow | None]
     groups: Shown[Sequence[tuple[str, Mapping[str, Sequence[UnitRow]]]]]
@@ -116,11 +116,11 @@ _UNFILED = re.compile(r"\W*(?:(?:an?|the)\s+(?=\w))?\W*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """A line of the index: its words, the path to which it leads, and the concept or work to which it belongs."""
+    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
 
     words: str
-    path: str
-    of: str = ""
+    url: Annotated[str, JsonAs(Url)]
+    of: str | None
 
     @property
     def filed(self) -> str:
@@ -128,42 +128,35 @@ class IndexEntry:
         return self.words[_UNFILED.match(self.words).end() :].casefold()  # type: ignore[union-attr]
 
 
-class Entry(Shape):
-    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
-
-    words: str
-    url: Url = Field(validation_alias="path")
-    of: Annotated[str | None, BeforeValidator(lambda of: of or None)]
-
-
-class Letter(Tupled):
+@dataclass(frozen=True, slots=True)
+class Letter:
     """The entries under a letter."""
 
     letter: str
-    entries: tuple[Entry, ...]
+    entries: Sequence[IndexEntry]
 
 
 class Browse(Page, template="browse", at=["/browse.json"]):
     """The terms and headings in alphabetical order."""
 
-    letters: Annotated[Sequence[tuple[str, Sequence[IndexEntry]]], As(tuple[Letter, ...])] = says(
-        "the letters with their entries"
-    )
+    letters: Sequence[Letter] = described("the letters of the alphabet, with their entries")
 
 
 def browse(conn: sqlite3.Connection, request: PageRequest) -> Browse:
     """Terms and headings by their first letter."""
     letters: dict[str, list[IndexEntry]] = defaultdict(list)
-    for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.path)):
+    for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.url)):
         first = entry.filed[:1].upper()
         letters[first if first.isascii() and first.isalpha() else OTHER].append(entry)
-    return Browse(url="/browse", title="Alphabetical index", letters=sorted(letters.items()))
+    return Browse(url="/browse", title="Alphabetical index", letters=[Letter(*its) for its in sorted(letters.items())])
 
 
 def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[IndexEntry]:
     for term, concept, preferred in queries.terms(conn):
         if term.strip():
-            yield IndexEntry(term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else "")
+            yield IndexEntry(
+                term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else None
+            )
     for heading in queries.headings(conn):
         if words := " ".join(heading.label.split()).strip(" .,—-"):
             yield IndexEntry(words, f"/{heading.id}", catalogue.name(heading))

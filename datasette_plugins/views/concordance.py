@@ -11,14 +11,13 @@ from pydantic import AliasPath, Field
 from datasette_plugins.arguments import Option, named_codes, shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.page import As, Id, Ids, MaybeId, Notes, Paged, Shape, Shown, Tupled, says
+from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Paged, Shape, Shown, Tupled, described
 from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
-from kb.comparison.table import has_room
+from kb.comparison.table import all_fit
 from kb.read import cite, queries
 from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
-USUAL = "those with most provisions linked to it"
 # A longer name (`Mode of playing, scoring, paragraph 4`) is replaced by the page on which the provision is printed.
 _LONGEST_NAME = 14
 
@@ -67,15 +66,15 @@ class Concordance(
 ):
     """The provisions of all codes by number."""
 
-    by: Annotated[str, As(MaybeId)] = says("id of the code that gives the order, or null")
-    codes: Ids = says("ids of the other codes shown (?codes=ID,ID)")
-    every: int = says("how many codes the library has")
+    by: Annotated[str, JsonAs(MaybeId)] = described("id of the code whose order is followed, or null")
+    codes: Ids = described("ids of the other codes (?codes=ID,ID)")
+    every: int = described("number of codes in the library")
     notes: Notes
-    provisions: Annotated[Sequence[ConcordanceRow], As(tuple[Row, ...])] = says(
-        "those of the code in order, each with its counterparts by code"
+    provisions: Annotated[Sequence[ConcordanceRow], JsonAs(tuple[Row, ...])] = described(
+        "the provisions of the code in order, each with its counterparts by code"
     )
-    without: Annotated[Mapping[str, Sequence[tuple[UnitRow, State]]], As(dict[str, tuple[Alone, ...]])] = says(
-        "on the last page: by code, provisions that no cell names (300)"
+    without: Annotated[Mapping[str, Sequence[tuple[UnitRow, State]]], JsonAs(dict[str, tuple[Alone, ...]])] = described(
+        "on the last page: by code, up to 300 provisions without a counterpart shown"
     )
     table: Shown[Grid | None]
     against: Shown[str]
@@ -94,7 +93,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     catalogue = works(conn)
     by, against, named, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
-    folded = not has_room([code for code in catalogue.codes.values() if code.id != by])
+    folded = not all_fit([code for code in catalogue.codes.values() if code.id != by])
     page = None if form else request.number("page", 1, 1, 10_000)
     table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None
     units = {u.id: u for u in shown(table)} if table else {}
@@ -131,7 +130,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
         unprinted=any(code in queries.lacks(conn) for code in (by, *chosen)),
         folded=folded,
         options=[Option(c, True) for c in chosen] + [Option(c, False) for c in others],
-        why="" if named else USUAL if table and table.linked else "the oldest",
+        why="" if named else "those with most provisions linked to it" if table and table.linked else "the oldest",
     )
 
 

@@ -1,4 +1,4 @@
-"""The editor's desk: lists of what waits for the editor, each item with its place and the next step.
+"""The editor's desk: lists of open work, each item with its place and the next step.
 
 Served only by `whist serve --edit`. Nothing is written: the editor copies entries into the files of the corpus.
 """
@@ -15,7 +15,7 @@ from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import Page, Paged, Shown
 from extract.errors import BookError
-from kb.desk.emendation import MisreadPlace, block, place_at, stretch
+from kb.desk.emendation import MisreadPlace, block, confirmation, place_at, stretch
 from kb.desk.waiting import LISTS, Waiting
 from kb.read import queries
 from kb.read.paging import ListPage
@@ -24,35 +24,40 @@ from kb.read.rows import UnitRow
 PER_PAGE = 25
 # The heading and description of each list, by its name.
 NAMES = {
-    "suggestions": ("Suggestions", "What the machine would read otherwise, but not surely enough; likeliest first."),
+    "suggestions": ("Suggestions", "Words that the machine found doubtful but did not change. Most of them are right."),
     "doubts": ("Open questions", "Readings that the editor left open ([[doubt]] in errata.toml)."),
-    "illegible": ("Illegible places", "What nobody could read in these scans."),
-    "numbering": ("Numbering", "What the audit of numbers and pages found."),
-    "references": ("Unresolved references", "What the books refer to, and this library cannot find."),
-    "stale": ("Stale judgements", "What was judged of a text that reads otherwise now."),
+    "illegible": ("Illegible places", "Words that nobody could read in these scans."),
+    "numbering": ("Numbering", "Missing, repeated and doubtful numbers of provisions and pages."),
+    "references": ("Unresolved references", "References to something that this library cannot find."),
+    "stale": ("Stale judgements", "Judgements whose text has changed since."),
     "open": ("Left open", "Provisions and questions that nobody has judged."),
+    "thesaurus": ("Thesaurus", "Provisions with too few specific concepts."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One waiting item, as the page shows it; `entry` is an entry for errata.toml to copy, if one can be proposed."""
+    """One open item, as the page shows it, with entries for errata.toml to copy.
+
+    If a reading is proposed, `entry` accepts it, and `rejection` confirms the scan.
+    """
 
     waiting: Waiting
     unit: UnitRow | None
     place: MisreadPlace | None
     entry: str
+    rejection: str
 
 
 class Desk(Page, template="editor"):
-    """The number of waiting items in each list, by book."""
+    """The number of open items in each list, by book."""
 
     names: Shown[Mapping[str, tuple[str, str]]] = NAMES
     counts: Shown[Mapping[str, Counter[str | None]]]
 
 
 class DeskList(Paged, template="editor"):
-    """The waiting items of one list."""
+    """The open items of one list."""
 
     names: Shown[Mapping[str, tuple[str, str]]] = NAMES
     chosen: Shown[str]
@@ -60,13 +65,12 @@ class DeskList(Paged, template="editor"):
     book: Shown[str]
     books: Shown[Mapping[str, int]]
     every: Shown[int]
-    total: Shown[int]
     tasks: Shown[Sequence[Task]]
     parents: Shown[Mapping[str, UnitRow]]
 
 
 def overview(conn: sqlite3.Connection, request: PageRequest) -> Desk:
-    """Count the waiting items in each list, by book."""
+    """Count the open items in each list, by book."""
     counts = {name: Counter(w.book_id for w in LISTS[name](conn)) for name in NAMES}
     return Desk(url=request.path, title="The editor’s desk", counts=counts)
 
@@ -93,7 +97,6 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> DeskList:
         book=book,
         books=Counter(w.book_id for w in every if w.book_id),
         every=len(every),
-        total=len(chosen),
         tasks=[_task(conn, w, units) for w in shown],
         parents=parents_of(conn, units.values()),
     )
@@ -102,11 +105,12 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> DeskList:
 def _task(conn: sqlite3.Connection, w: Waiting, units: dict[str, UnitRow]) -> Task:
     unit = units.get(w.unit_id or "")
     if w.book_id is None or w.at is None:
-        return Task(w, unit, None, "")
+        return Task(w, unit, None, "", "")
     place = place_at(conn, unit, w.at) if unit and w.end is None else None
     place = place or stretch(conn, w.book_id, w.at, w.end or w.at, w.unit_id)
-    entry = ""
+    entry = rejection = ""
     if w.guess is not None:
         with suppress(BookError):  # there is another entry; the page says so
-            entry = block(conn, place, w.guess, "ocr" if w.guess else "speck", w.told)
-    return Task(w, unit, place, entry)
+            entry = block(conn, place, w.guess, "ocr" if w.guess else "speck", w.message)
+            rejection = confirmation(conn, place)
+    return Task(w, unit, place, entry, rejection)

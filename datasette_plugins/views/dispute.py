@@ -1,23 +1,49 @@
-"""A dispute: from a description of what happened to each code's provision that decides it, with its citation."""
+"""A dispute: what each code says on what happened, and the ruling by one provision, to be read out or printed."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
-from datasette_plugins.arguments import club, shortened
-from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.page import As, CaseListed, Named, Notes, Page, Shape, Shown, says
-from kb.dispute.settlement import Settlement, as_data, ruling_address, settle
+import segno
+from markupsafe import Markup
+
+from datasette_plugins.arguments import MOST_NOTES, club, ignored, shortened
+from datasette_plugins.catalogue import parents_of, works
+from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
+from datasette_plugins.missing import missing
+from datasette_plugins.page import (
+    Brief,
+    CaseListed,
+    Id,
+    JsonAs,
+    MaybeId,
+    Named,
+    Notes,
+    Page,
+    Shape,
+    Shown,
+    Tupled,
+    described,
+)
+from datasette_plugins.views.topic import Pinpoint
+from kb.comparison.answers import Question, State
+from kb.comparison.ruling import AnswerRow, PrecedentRow
+from kb.dispute import ruling as rulings
+from kb.dispute.index import index_of
+from kb.dispute.opinion import QuotedBlock
+from kb.dispute.settlement import Settlement, as_data, fact_as_data, ruling_address, settle
+from kb.read import cite, queries
 from kb.read.domain import domain
+from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
 
 # In characters. A player types a few lines; a longer text is not a question, and does not fit into a URL.
 MOST_LETTERS = 2000
-_CANDIDATES = 3
+# Characters of a URL whose QR code has squares of half a millimetre on paper; not every phone can read finer ones.
+MOST_OF_QR = 600
 
 
 class Finding(Shape):
@@ -36,10 +62,21 @@ class Finding(Shape):
     ruling: str
 
 
+class Elsewhere(Shape):
+    """A text of a code that is not a provision (an introduction, a definition), and the question that it answers."""
+
+    id: str
+    url: str
+    title: str
+    question: str
+    answer: str
+
+
 class Opinion(Shape):
     """What a code says on a dispute; citation and reasons are those of its first finding.
 
-    `silent_on` is the question that seems to be asked, if the editor found no answer to it in the code.
+    `silent_on` is the question that seems to be asked, if the editor found no answer to it in the code. If no provision
+    answers it but other texts do, `elsewhere` and `citation` have these.
     """
 
     code: str
@@ -47,6 +84,7 @@ class Opinion(Shape):
     citation: str | None
     reasons: tuple[str, ...]
     silent_on: str | None
+    elsewhere: tuple[Elsewhere, ...]
     findings: tuple[Finding, ...]
 
 
@@ -60,7 +98,7 @@ class BranchAnswer(Shape):
 class Branch(Shape):
     """An answer to an open fact (`fact` in the URL), the id of the question that it selects, and what the codes say.
 
-    `result` is the outcome under this answer, if several answers select one question.
+    `result` is what follows from it; null if the codes' answers say so.
     """
 
     words: str
@@ -109,43 +147,48 @@ class TopicNamed(Named):
 class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"code": "only this code, by id"}):
     """What each code says on a dispute."""
 
-    query: str = says("what happened, as it was read")
-    code: str | None = says("id of the code chosen (?code=ID), or null for all")
+    query: str = described("what happened, as understood")
+    code: str | None = described("id of the chosen code (?code=ID), or null for all")
     notes: Notes
-    respelt: dict[str, str] = says("words that no book has, each with the one for which it was read")
-    issues: Annotated[Any, As(tuple[Presented, ...])] = says(
-        "what is asked, one by one, with what each code says (of many, the likest)"
+    respelt: dict[str, str] = described("words that are not in the books, each with the word it was read as")
+    issues: Annotated[Any, JsonAs(tuple[Presented, ...])] = described(
+        "the questions that the dispute asks, with the answer of each code (of many codes, the most likely ones)"
     )
-    topics: Annotated[Any, As(tuple[TopicNamed, ...])] = says("topics on what the dispute speaks of")
-    questions: Annotated[Any, As(tuple[Asked, ...])] = says("the nearest questions of topics")
-    cases: Annotated[Any, As(tuple[CaseListed, ...])] = says("the likest cases")
+    topics: Annotated[Any, JsonAs(tuple[TopicNamed, ...])] = described("topics of the dispute")
+    questions: Annotated[Any, JsonAs(tuple[Asked, ...])] = described("the most similar questions")
+    cases: Annotated[Any, JsonAs(tuple[CaseListed, ...])] = described("the most similar cases")
     settled: Shown[Settlement]
+    parents: Shown[Mapping[str, UnitRow]]
     examples: Shown[Sequence[tuple[str, str]]]
     most: Shown[int] = MOST_LETTERS
     ruling_address: Shown[Callable[..., str]] = ruling_address
-    with_fact: Shown[Callable[[str], str]]
+    with_fact: Shown[Callable[[str, str], str]]
 
 
 def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
     """Find what decides a dispute `q`, in the code `code` or in all of them; without a dispute, show the form.
 
-    `fact` is the name of the answer that the reader chose when the page codes back for a fact.
+    `fact`, which may be repeated, is the name of an answer that the reader chose to a follow-up question.
     """
     about = domain(conn)
     chosen, notes = club(request, works(conn))
     typed = request.get("q")
     text = typed[:MOST_LETTERS].strip()
     if len(typed) > MOST_LETTERS:
-        notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
+        notes.append(f"Only the first {MOST_LETTERS:,} characters were used; please shorten your text.")
     codes = [chosen] if chosen else []
-    fact = request.get("fact")
-    settled = settle(conn, text, codes, _CANDIDATES, fact) if text else Settlement({}, (), (), (), ())
-    chosen_fact = fact if any(i.depends and i.depends.chosen for i in settled.heard) else ""
+    facts = request.all("fact")
+    settled = settle(conn, text, codes, facts=facts) if text else Settlement({}, (), (), (), (), tuple(facts))
+    said = {answer.fact: answer.name for answer in settled.chosen}
+    notes += [ignored(name) for name in settled.ignored[:MOST_NOTES]]
     notes += [f"“{word}” was read as “{other}”." for word, other in settled.respelt.items()]
-    limits = {"code": chosen} if chosen else {}
-    canonical = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen), ("fact", chosen_fact)) if v})
+
+    def address(text: str, facts: Mapping[str, str]) -> str:
+        names = [name for name in facts.values() if name]
+        return "/dispute" + replace(request, args={}).query(q=text, code=chosen, fact=names)
+
     return Dispute(
-        url="/dispute" + canonical.query(),
+        url=address(text, said),
         title=f"Dispute: {shortened(text)}" if text else "Settle a dispute",
         description=f"{about.dispute.label}, and get the {about.provision.singular} that decides it.",
         club=chosen,
@@ -153,7 +196,146 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
         code=chosen or None,
         notes=notes,
         settled=settled,
-        examples=[(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
-        with_fact=lambda fact: "/dispute?" + urlencode({"q": text} | limits | ({"fact": fact} if fact else {})),
+        parents=parents_of(conn, (h.unit for issue in settled.heard for o in issue.opinions for h in o.elsewhere)),
+        examples=[(example, address(example, {})) for example in about.examples.dispute],
+        with_fact=lambda fact, name: address(text, said | {fact: name}),
         **as_data(settled, request.absolute),
     )
+
+
+class Deciding(Shape):
+    """A span of text, and whether its words decide."""
+
+    text: str
+    deciding: bool
+
+
+class Block(Shape):
+    """A numbered paragraph on which a ruling rests, in pieces."""
+
+    number: str
+    paragraphs: tuple[tuple[Deciding, ...], ...]
+
+
+class Order(Tupled):
+    """One item of a typed answer, in words."""
+
+    head: str
+    words: str
+
+
+class OtherCode(Shape):
+    """What another code answers; `like` is a code that says the same."""
+
+    code: Id
+    state: State
+    summary: str
+    cites: tuple[Pinpoint, ...]
+    like: MaybeId
+
+
+class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks={"code": "only this code, by id"}):
+    """A dispute settled by one provision."""
+
+    facts: str = described("what happened, as understood")
+    depends: Annotated[Any, JsonAs(tuple[Depends, ...])] = described(
+        "facts on which it depends, those that the reader gave (fact=NAME) first"
+    )
+    notes: Notes
+    unit: Annotated[UnitRow, JsonAs(Brief)] = described("the provision that decides")
+    pinpoint: Annotated[UnitRow, JsonAs(Id)] = described("id of the unit to cite: a paragraph or the provision")
+    citation: str = described("the full citation")
+    gloss: str | None = described("the editor's paraphrase in modern English, or null")
+    opening: str | None = described(
+        "the words before its paragraphs, if only some paragraphs are given; otherwise null"
+    )
+    text: Annotated[Sequence[QuotedBlock], JsonAs(tuple[Block, ...])] = described(
+        "the text on which the ruling rests, in pieces"
+    )
+    question: Annotated[Question | None, JsonAs(MaybeId)] = described(
+        "id of the question that it answers, the closest to the facts, or null"
+    )
+    answer: str | None = described("the answer in words, or null")
+    value: Mapping[str, Any] | None = described("the answer in coded terms (the table term), or null")
+    orders: Annotated[Sequence[tuple[str, str]], JsonAs(tuple[Order, ...])] = described("the coded answer in words")
+    answers: Sequence[AnswerRow] = described("other answers that rest on the provision, the closest to the facts first")
+    precedents: Sequence[PrecedentRow] = described("cases that it decides, the most similar first")
+    others: Annotated[Sequence[rulings.Other], JsonAs(tuple[OtherCode, ...])] = described(
+        "the answers of the other codes; like is a code with the same answer"
+    )
+    verdict: str | None = described("how the rule changed from code to code, in one line, or null")
+    permalink: str = described("permanent address of this ruling")
+    result: Shown[rulings.Ruling]
+    back: Shown[str]
+    qr: Shown[Markup]
+
+
+def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
+    """How the provision `unit`, given as an id or a citation, decides a dispute `q`; as `.md`, a document to save.
+
+    If `unit` names no provision of a code, the status is 404.
+    """
+    wanted = request.get("unit")
+    if not wanted and "format" not in request.parts:
+        return PermanentRedirect("/dispute")
+    unit = _unit(conn, wanted) if len(wanted) <= LONGEST else None
+    facts = request.get("q")[:MOST_LETTERS].strip()
+    result = rulings.rule(conn, index_of(conn), facts, unit, request.all("fact")) if unit else None
+    if result is None:
+        return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
+    catalogue = works(conn)
+    chosen, notes = club(request, catalogue)
+    given = [asked.chosen.answer.name for asked in result.given if asked.chosen]
+    notes += [ignored(name) for name in request.all("fact")[:MOST_NOTES] if name not in given]
+    held = result.holding
+    shown = unit if unit and unit.id != held.unit.id and held.answer is None else held.pinpoint
+    citation = cite.plain(cite.cited(conn, shown))
+    canonical = replace(
+        request,
+        args={"q": [facts], "unit": [unit.id if unit else ""], "code": [chosen], "fact": given},
+    )
+    if "format" in request.parts:
+        text = rulings.as_markdown(result, catalogue.name(held.unit), citation, request.absolute, domain(conn))
+        return Document(text, "text/markdown; charset=utf-8", f"ruling-{held.unit.id.replace('/', '-')}.md")
+    permalink = request.absolute("/ruling" + canonical.query())
+    return Ruling(
+        url="/ruling" + canonical.query(),
+        title=f"{catalogue.full(shown)}: the ruling",
+        club=chosen,
+        facts=facts,
+        depends=[fact_as_data(each) for each in result.depends],
+        notes=notes,
+        unit=held.unit,
+        pinpoint=shown,
+        citation=citation,
+        gloss=held.gloss,
+        opening=held.opening or None,
+        text=held.blocks,
+        question=held.question,
+        answer=held.answer.summary if held.answer else None,
+        value=held.answer.value if held.answer else None,
+        orders=result.orders,
+        answers=result.answers,
+        precedents=result.precedents,
+        others=result.others,
+        verdict=result.verdict or None,
+        permalink=permalink,
+        result=result,
+        back="/dispute" + canonical.query(unit=None),
+        qr=qr_code(permalink),
+    )
+
+
+def qr_code(address: str) -> Markup:
+    """A URL as a QR code, an inline SVG; empty if its squares would be too fine to be read from paper."""
+    if len(address) > MOST_OF_QR:
+        return Markup("")
+    code = segno.make(address, micro=False, error="m")
+    return Markup(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True, title="The address of this ruling"))
+
+
+def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:
+    """The unit that an id, an id of earlier releases or a citation means, if it means exactly one."""
+    now = queries.moved(conn, wanted.lower().strip("/"))
+    found = resolve(conn, now or wanted).units
+    return found[0] if len(found) == 1 else None

@@ -10,19 +10,16 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import quote
 
 from datasette_plugins.catalogue import Works
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.inline import DOUBT
-from datasette_plugins.page import As, Brief, Page, Shown, says
+from datasette_plugins.page import Brief, JsonAs, Page, Shown, described
 from extract.errors import BookError
 from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at
 from kb.read import cite, queries, reading
 from kb.read.reading import APART, UnitText
 from kb.read.rows import EditRow, SuggestionRow, UnitRow
 
-ROUTINE = ("join", "space", "furniture")
 _WORD = re.compile(r"\S+|\s+")
 
 
@@ -42,53 +39,38 @@ class ScanPiece:
     at: int | None
     note: Remark | None = None
 
-    @property
-    def word(self) -> bool:
-        """Whether it has text at which a reader can point."""
-        return self.at is not None and bool(self.text.strip())
-
 
 def shown(edit: EditRow) -> bool:
     """Whether an edit changes more than white space."""
     return bool((edit.before + edit.after).strip())
 
 
-def doubtful(edit: EditRow) -> bool:
-    """Whether an edit corrects an OCR error with so little confidence that readers should see a mark in the text."""
-    return edit.kind == "ocr" and edit.confidence < DOUBT
-
-
 class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
-    """A unit's OCR text and every edit in it."""
+    """The OCR text of a unit and all edits of it."""
 
-    unit: Annotated[UnitRow, As(Brief)] = says("the unit")
-    scan: str = says("the OCR text of the unit, unchanged")
-    raw_start: int = says("its first character, as an offset into the OCR text")
-    raw_end: int = says("offset just after its last character")
-    further: Sequence[tuple[int, int]] = says("stretches that stand elsewhere in the OCR text: pairs of offsets")
-    edits: Sequence[EditRow] = says("what was changed, where, and why")
-    suggestions: Sequence[SuggestionRow] = says("doubts that were not made edits")
+    unit: Annotated[UnitRow, JsonAs(Brief)] = described("the unit")
+    scan: str = described("the OCR text of the unit, unchanged")
+    raw_start: int = described("offset of its first character in the OCR text of the book")
+    raw_end: int = described("offset after its last character")
+    further: Sequence[tuple[int, int]] = described("its further parts, elsewhere in the OCR text: pairs of offsets")
+    edits: Sequence[EditRow] = described("the edits: what was changed, where, and why")
+    suggestions: Sequence[SuggestionRow] = described("doubtful words that were left unchanged")
     parent: Shown[UnitRow | None]
     passage: Shown[UnitText]
     pieces: Shown[Sequence[ScanPiece]]
     pointed: Shown[MisreadingReport]
     notes: Shown[Mapping[int, Remark]]
-    closely: Shown[Sequence[Remark]]
-    routine: Shown[Sequence[Remark]]
-    doubtful: Shown[bool]
     stretches: Shown[Sequence[UnitRow]]
     facts: Shown[tuple[str, int] | None]
-    kinds: Shown[Sequence[str]]
 
 
 def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> Evidence:
     """Make the page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     stretches = [unit, *(f.unit for f in passage.further)]
-    numbered = [e for e in passage.edits if shown(e)]
-    notes = {e.raw_start: Remark(i, e) for i, e in enumerate(numbered, 1)}
+    notes = {e.raw_start: Remark(i, e) for i, e in enumerate(filter(shown, passage.edits), 1)}
     cited = cite.cited(conn, unit)
-    pieces = _scans(passage, numbered, notes)
+    pieces = _scans(passage, notes.values())
     pointed = misreading(conn, request, unit)
     parent = cited.parents[0] if cited.parents else None
     return Evidence(
@@ -106,35 +88,29 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
         pieces=list(_words(pieces)) if pointed.picking else pieces,
         pointed=pointed,
         notes=notes,
-        closely=[n for n in notes.values() if n.edit.kind not in ROUTINE],
-        routine=[n for n in notes.values() if n.edit.kind in ROUTINE],
-        doubtful=any(n.edit.confidence < DOUBT for n in notes.values()),
         stretches=stretches,
         facts=queries.scan_facts(conn, unit.book_id),
-        kinds=list(dict.fromkeys(n.edit.kind for n in notes.values())),
     )
 
 
-def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
+def _scans(passage: UnitText, notes: Iterable[Remark]) -> list[ScanPiece]:
     """Cut the scan of a passage with `_scan`; if a footnote is continued elsewhere, span by span."""
     unit = passage.unit
-    pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
+    pieces = _scan(unit, passage.scan[: unit.raw_end - unit.raw_start], notes)
     for rest in passage.further:
-        pieces += [ScanPiece(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
+        pieces += [ScanPiece(APART, None), *_scan(rest.unit, rest.scan, notes)]
     return pieces
 
 
-def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
-    return [e for e in edits if e.raw_start < unit.raw_end and e.raw_end > unit.raw_start]
-
-
-def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
-    """Cut a scan at its edits; each edited span has the remark on its edit."""
+def _scan(unit: UnitRow, scan: str, notes: Iterable[Remark]) -> list[ScanPiece]:
+    """Cut the scan of a unit at its edits; each edited span has the remark on its edit."""
     pieces: list[ScanPiece] = []
-    at = 0
-    for edit in edits:
-        a, b = max(edit.raw_start - start, at), min(edit.raw_end - start, len(scan))
-        pieces += [ScanPiece(scan[at:a], start + at), ScanPiece(scan[a:b], start + a, notes[edit.raw_start])]
+    start, at = unit.raw_start, 0
+    for note in notes:
+        if note.edit.raw_start >= unit.raw_end or note.edit.raw_end <= start:
+            continue
+        a, b = max(note.edit.raw_start - start, at), min(note.edit.raw_end - start, len(scan))
+        pieces += [ScanPiece(scan[at:a], start + at), ScanPiece(scan[a:b], start + a, note)]
         at = b
     pieces.append(ScanPiece(scan[at:], start + at))
     return [piece for piece in pieces if piece.text or piece.note]
@@ -147,9 +123,6 @@ def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
             yield piece
         else:
             yield from (ScanPiece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
-
-
-LARGEST = 10**8  # no scan has as many characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +143,6 @@ class MisreadingReport:
     fault: str = ""
     guessed: bool = False
 
-    @property
-    def mail(self) -> str:
-        """A mailto URL with the entry as the text; the reader fills in the recipient."""
-        about = self.place.unit_id or self.place.book_id if self.place else ""
-        return f"mailto:?subject={quote(f'Misreading in {about}')}&body={quote(self.entry)}"
-
     def holds(self, at: int) -> bool:
         """Whether an offset lies in the word at which the reader pointed."""
         return self.place is not None and self.place.raw_start <= at < self.place.raw_end
@@ -187,10 +154,11 @@ def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) ->
     Without a reading the likeliest is filled in; it becomes an entry at once only if it is that of a recorded doubt.
     """
     pointed = bool(request.get("at"))
-    at = request.number("at", -1, 0, LARGEST)
+    at = request.number("at", -1, 0, 10**8)  # no scan has as many characters
     place = place_at(conn, unit, at)
     if place is None:
-        return MisreadingReport(pointed or bool(request.get("pick")), None, fault=_NO_WORD if pointed else "")
+        fault = "There is no word of this text there; click one in the OCR text." if pointed else ""
+        return MisreadingReport(pointed or bool(request.get("pick")), None, fault=fault)
     if place.entries:
         return MisreadingReport(True, place)
     given = bool(request.get("kind") or request.get("read"))
@@ -204,6 +172,3 @@ def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) ->
         return MisreadingReport(True, place, read, kind, reason, entry=text, guessed=not given)
     except BookError as error:
         return MisreadingReport(True, place, read, kind, reason, fault=str(error))
-
-
-_NO_WORD = "No word of this piece stands there; point at one in the OCR text."

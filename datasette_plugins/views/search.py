@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
 from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.endpoint import PageRequest
-from datasette_plugins.page import As, Brief, Briefs, Named, Paged, Shape, Shown, says
+from datasette_plugins.page import Brief, Briefs, JsonAs, Named, Paged, Shape, Shown, described
 from kb.read import queries, reading
 from kb.read.lookup import Resolution
 from kb.read.paging import ListPage
 from kb.read.reading import UnitText
 from kb.read.rows import ConceptRow, UnitRow
 from kb.search import search as engine
-from kb.search.facets import SearchFacet
+from kb.search.facets import NAMES, FacetValue, SearchFacet
 
 PAGE = 20
 MOST_OF_STRETCH = 12
-FACETS = ("code", "kind", "book", "year")
-
-
-class Choice(NamedTuple):
-    """A value of a facet, and the URL of the search that adds or removes it, "" if that is not possible."""
-
-    value: engine.FacetValue
-    address: str
+_HIT = re.compile(f"{engine.BEGIN}(.*?){engine.END}")
 
 
 class Snippet(Shape):
@@ -43,12 +37,8 @@ class Snippet(Shape):
 
 def _parts(snippet: str) -> list[Snippet]:
     """Split a snippet into spans that are hits or not, since JSON should contain no markup of ours."""
-    parts: list[Snippet] = []
-    for i, piece in enumerate(snippet.split(engine.BEGIN)):
-        hit, mark, rest = piece.partition(engine.END) if i else ("", "", piece)
-        cut = ((hit, True), (rest if mark or not i else piece, False))
-        parts += [Snippet(text=text, hit=is_hit) for text, is_hit in cut if text]
-    return parts
+    pieces = enumerate(_HIT.split(snippet))
+    return [Snippet(text=text, hit=at % 2 == 1) for at, text in pieces if text]
 
 
 class Hit(Brief):
@@ -58,14 +48,6 @@ class Hit(Brief):
     paragraphs: tuple[str, ...]
     snippet: Annotated[tuple[Snippet, ...], BeforeValidator(_parts)]
     twin: str | None
-
-
-class FacetValue(Shape):
-    """A value by which a search can be narrowed."""
-
-    value: str
-    count: int
-    chosen: bool
 
 
 Facets = Annotated[
@@ -89,27 +71,32 @@ class Search(
 ):
     """What a search finds."""
 
-    query: str = says("the words searched")
-    mode: str = says("all, some, browse, named (a citation, no search) or none")
-    total: int = says("how many units were found")
-    answers: Briefs = says("the provisions a typed citation means")
-    hits: Annotated[Sequence[engine.Hit], As(tuple[Hit, ...])] = says(
-        "what was found, best first; score: more is better; twin: the same text, just before"
+    query: str = described("the query as typed")
+    mode: str = described(
+        "how it was searched: all (words), some (words), browse (filters only), named (a citation) or none"
     )
-    facets: Annotated[Sequence[SearchFacet], As(Facets)] = says("by what the search can be narrowed")
-    concepts: Annotated[Sequence[ConceptRow], As(tuple[Named, ...])] = says("concepts the words name")
-    joined: int = says("how many of the total have not all the words in their text, but other words or a heading")
-    corrected: str | None = says("the query with misspelt words put right, which was searched, or null")
-    literal: str | None = says("the query that is searched as it stands, if it was understood otherwise, or null")
-    suggestion: str | None = says("the query with words respelled that these books do not have, or null")
-    notes: Sequence[str] = says("what was left out of the query, and what of it was understood as a year or a work")
+    total: int = described("number of units found")
+    answers: Briefs = described("the provisions that a typed citation means")
+    hits: Annotated[Sequence[engine.Hit], JsonAs(tuple[Hit, ...])] = described(
+        "the results, best first; a higher score is better; twin is the result before it, if that has the same text"
+    )
+    facets: Annotated[Sequence[SearchFacet], JsonAs(Facets)] = described(
+        "filters that narrow the search, with numbers of results"
+    )
+    concepts: Annotated[Sequence[ConceptRow], JsonAs(tuple[Named, ...])] = described("concepts that the query names")
+    joined: int = described("number of results that match by other words or by their heading")
+    corrected: str | None = described("the query with its spelling corrected, if this was searched, or null")
+    literal: str | None = described(
+        "a query for the typed words as they are, if they were understood otherwise, or null"
+    )
+    suggestion: str | None = described("a query with another spelling of words that are not in these books, or null")
+    notes: Sequence[str] = described("parts of the query that were ignored, or understood as a year or a work")
     passages: Shown[Sequence[tuple[UnitRow, UnitText]]]
     result: Shown[engine.SearchResult]
     named: Shown[Resolution]
     parents: Shown[Mapping[str, UnitRow]]
     within: Shown[Mapping[str, UnitRow]]
-    given: Shown[Sequence[tuple[str, str]]]
-    choices: Shown[Sequence[tuple[SearchFacet, Sequence[Choice]]]]
+    choices: Shown[Sequence[tuple[SearchFacet, Sequence[tuple[FacetValue, str]]]]]
     page_request: Shown[PageRequest]
 
 
@@ -118,7 +105,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
     text = request.get("q")
     number = request.number("page", 1, 1, 500)
     found = partial(
-        engine.asked,
+        engine.search_or_cite,
         conn,
         text,
         codes=request.all("code"),
@@ -133,9 +120,9 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
         result, typed = found(offset=place.skipped)
     # URLs are made only from what was understood, so that they cannot grow with the rest.
     text = text[: engine.MOST_LETTERS]
-    request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
+    request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in NAMES}})
     # In the URLs of facet values, restrictions from the words of the query (`code:` ...) become chosen values too.
-    counted = replace(request, args={"q": [result.rest], **{name: list(result.where[name]) for name in FACETS}})
+    counted = replace(request, args={"q": [result.rest], **{name: list(result.where[name]) for name in NAMES}})
     answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if place.number == 1 else ()
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
@@ -163,9 +150,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
         parents=parents,
         within=within,
         club=codes[0] if len(codes) == 1 else "",
-        given=[(name, value) for name in FACETS for value in result.given[name]],
         choices=[
-            (f, [Choice(v, _choice(counted, f.name, v)) for v in f.values])
+            (f, [(v, _choice(counted, f.name, v)) for v in f.values])
             for f in result.facets
             if len(f.values) > 1 or any(v.chosen for v in f.values)
         ],
@@ -173,8 +159,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
     )
 
 
-def _choice(request: PageRequest, name: str, value: engine.FacetValue) -> str:
-    """The URL of the search without a value if it is chosen, else with it.
+def _choice(request: PageRequest, name: str, value: FacetValue) -> str:
+    """The URL of the search without a value if it is chosen, else with it; "" if that is not possible.
 
     A value chosen by the words of the query can only be removed there.
     """

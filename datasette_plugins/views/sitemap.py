@@ -33,6 +33,7 @@ ROOMS = (
 def paths(conn: sqlite3.Connection) -> list[str]:
     """The paths of the pages of works, provisions, topics, concepts and sections, without their other forms."""
     codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
+    borrowed = borrowing.borrowings(conn)
     return [
         "/",
         "/about",
@@ -42,22 +43,15 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in topics(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.listed_pairs(conn)),
-        *_borrowings(conn),
+        *(["/borrowings"] if borrowed else []),
+        *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
         *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),
     ]
 
 
-def _borrowings(conn: sqlite3.Connection) -> list[str]:
-    """The paths of the pages on borrowings, if there are any borrowings."""
-    found = borrowing.borrowings(conn)
-    codes = dict.fromkeys(code for b in found for code in (b.source, b.code))
-    every = ["/borrowings"] if found else []
-    return [*every, *(f"/borrowings/{c}" for c in codes)]
-
-
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """Allow crawlers to read all pages except those that are endless."""
+    """Allow crawlers to read all pages except those with endless addresses."""
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in CLOSED)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
@@ -136,5 +130,5 @@ def _holdings(conn: sqlite3.Connection) -> str:
     held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in listed if counts[kind])
     return (
         f"{codes} {about.code.of(codes)} from {books} {'book' if books == 1 else 'books'}: {held or 'no provisions'}. "
-        f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."
+        f"{whole} misread {'place is' if whole == 1 else 'places are'} corrected, {edits['editor']} by the editor."
     )

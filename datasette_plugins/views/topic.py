@@ -10,16 +10,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from datasette_plugins.arguments import BUILD_ASKED, Option, named_codes, rebuilt, shortened
-from datasette_plugins.catalogue import Works, works
+from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, concept_names, missing
-from datasette_plugins.page import As, Brief, Id, Ids, Page, Paged, Shape, Shown, says
+from datasette_plugins.page import Brief, Id, Ids, JsonAs, Page, Paged, Shape, Shown, Tupled, described
 from datasette_plugins.rule_line import RuleLine, rule_line, standalone
 from kb.comparison import answers, tabular
-from kb.comparison.answers import Answers, PairVerdict, Question, Told
+from kb.comparison.answers import AnswerCell, Answers, PairVerdict, Question
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, with_marks
-from kb.comparison.table import has_room
+from kb.comparison.table import all_fit
 from kb.comparison.topics import find_topic
 from kb.comparison.topics import topics as all_topics
 from kb.comparison.treatment import Column, Treatment, treatment
@@ -27,11 +27,8 @@ from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import RelatedRow, TopicRow, UnitRow
 
-FORMATS = (("CSV", "csv"), ("Markdown", "md"))
 NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
               "machine links them.")  # fmt: skip
-USUAL_ANSWERS = "those that answer most of its questions"
-USUAL_TEXTS = "those that say most on it"
 CUT = "Of each code the {} provisions that name it most often are shown."
 NO_TABLE = "There is no table of answers here to choose from; all codes are shown."
 
@@ -44,11 +41,11 @@ class CodeChoice:
     differ: bool = False
     notes: tuple[str, ...] = ()
 
-    def query(self, codes: Sequence[str] | None = None, page: int = 1) -> str:
-        """The query string of the choice, with other codes if given; ids need no escapes."""
-        chosen = tuple(self.codes if codes is None else codes)
-        fields = [f"codes={','.join(chosen)}"] if chosen else []
-        fields += ["differ=1"] if self.differ and len(chosen) != 1 else []
+    def query(self, page: int = 1, **changes: Any) -> str:
+        """The query string of the choice, with some of its fields changed; ids need no escapes."""
+        choice = replace(self, **changes)
+        fields = [f"codes={','.join(choice.codes)}"] if choice.codes else []
+        fields += ["differ=1"] if choice.differ and len(choice.codes) != 1 else []
         fields += [f"page={page}"] if page > 1 else []
         return "?" + "&".join(fields) if fields else ""
 
@@ -72,7 +69,7 @@ class QuestionRow:
 
     table: Answers = field(repr=False)
     question: Question
-    cells: tuple[Told, ...]
+    cells: tuple[AnswerCell, ...]
     cases: tuple[Case, ...] = ()
 
     @property
@@ -82,17 +79,7 @@ class QuestionRow:
         return self.table.topic.id, self.question.id, columns
 
     @property
-    def name(self) -> str:
-        """Its URL fragment on the page."""
-        return self.question.name_in(self.table.topic.id)
-
-    @property
-    def elsewhere(self) -> str:
-        """Its URL on the page of its home topic; empty if this is that page."""
-        return "" if self.question.id.startswith(f"{self.table.topic.id}/") else f"/compare/{self.question.page}"
-
-    @property
-    def texts(self) -> Iterator[tuple[Told, tuple[Text, ...]]]:
+    def texts(self) -> Iterator[tuple[AnswerCell, tuple[Text, ...]]]:
         """The cells, each with its provisions."""
         for cell in self.cells:
             yield cell, tuple(_texts_of(self.table, self.question, cell))
@@ -105,17 +92,12 @@ class QuestionRow:
         return f"/compare/{self.question.id}.svg{chosen}"
 
     @property
-    def verdicts(self) -> tuple[PairVerdict, ...]:
-        """The verdicts between the provisions of its cells."""
-        return self.table.verdicts_on(self.question)
-
-    @property
     def line(self) -> RuleLine | None:
         """The drawing of the rule's history."""
         return rule_line(self.table.course(self.question))
 
 
-class Pinpoint(Shape):
+class Pinpoint(Tupled):
     """A provision an answer rests on, and how it is cited within its code."""
 
     id: str
@@ -148,15 +130,6 @@ class CodeAnswer(Shape):
     source: str | None
 
 
-class Verdict(Shape):
-    """The relation between two provisions."""
-
-    a: str
-    b: str
-    relation: str
-    why: str
-
-
 class Stage(Shape):
     """A stage of a rule through time."""
 
@@ -177,7 +150,7 @@ class AnsweredQuestion(Shape):
     verdict: str | None
     agreed: bool
     answers: dict[str, CodeAnswer | Unjudged]
-    links: tuple[Verdict, ...]
+    links: tuple[PairVerdict, ...]
     course: tuple[Stage, ...]
     cases: tuple[str, ...]
 
@@ -190,7 +163,23 @@ class AnsweredQuestion(Shape):
 _CODES = {"codes": "ids with commas between: which codes, in this order"}
 
 
+class Compared(Page):
+    """What both kinds of pages have: the topic, and the codes that are compared on it."""
+
+    topic: TopicRow = described("the topic, or a concept that is used as one")
+    build: str | None = described("name of the build, or null")
+    notes: Sequence[str] = described(
+        "parts of the address that were ignored, whether the library has been rebuilt since, and what cannot be shown"
+    )
+    codes: Ids = described("ids of the chosen codes (?codes=ID,ID), in order")
+    choice: Shown[CodeChoice]
+    options: Shown[Sequence[Option]]
+    folded: Shown[bool]
+    topics: Shown[Sequence[TopicRow]]
+
+
 class Topic(
+    Compared,
     Paged,
     template="topic_answers",
     at=["/compare/TOPIC.json"],
@@ -203,28 +192,18 @@ class Topic(
 ):
     """What the codes answer to the questions of a topic."""
 
-    topic: TopicRow = says("the topic")
-    build: str | None = says("the build it is taken from, or null")
-    notes: Sequence[str] = says("what of the address was left out, and whether the library has been rebuilt since")
-    codes: Ids = says("ids of the codes chosen (?codes=ID,ID), in their order")
-    columns: Annotated[Any, As(tuple[tuple[Id, ...], ...])] = says(
-        "the codes by column: those nearly word for word alike share one"
+    columns: Annotated[Any, JsonAs(tuple[tuple[Id, ...], ...])] = described(
+        "ids of the codes in each column; codes with nearly the same text share one"
     )
-    differ: bool = says("whether questions on which they agree are left out (?differ=1)")
-    asked: int = says("how many questions it asks of these codes")
-    left: int = says("how many of them are shown, on this page and others")
-    every: int = says("how many codes the library has")
-    questions: Annotated[Sequence[QuestionRow], As(tuple[AnsweredQuestion, ...])] = says(
-        "the questions with their answers by code"
+    differ: bool = described("whether questions on which the codes agree are left out (?differ=1)")
+    asked: int = described("number of questions of the topic that concern these codes")
+    left: int = described("number of these that are shown, on all pages together")
+    every: int = described("number of codes in the library")
+    questions: Annotated[Sequence[QuestionRow], JsonAs(tuple[AnsweredQuestion, ...])] = described(
+        "the questions, with their answers by code"
     )
     table: Shown[Answers]
     unjudged: Shown[bool]
-    options: Shown[Sequence[Option]]
-    why: Shown[str]
-    folded: Shown[bool]
-    all_questions: Shown[str]
-    formats: Shown[Sequence[tuple[str, str]]]
-    topics: Shown[Sequence[TopicRow]]
 
 
 class Chief(Brief):
@@ -246,31 +225,22 @@ UnitId = Annotated[str, BeforeValidator(lambda provision: provision.unit.id)]
 Cells = tuple[tuple[UnitId, ...], ...]
 
 
-class Treated(Page, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES):
+class Treated(Compared, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES):
     """A concept, or a topic without questions, in the texts of the codes."""
 
-    topic: TopicRow = says("the concept, or a topic without questions")
-    build: str | None = says("the build it is taken from, or null")
-    notes: Sequence[str] = says("that nothing was judged, if so")
-    codes: Ids = says("ids of the codes looked at (?codes=ID,ID)")
-    every: int = says("how many codes the library has")
-    columns: Annotated[Sequence[Column], As(tuple[ConceptColumn, ...])] = says(
-        "codes (several if they agree) and their provisions, with links"
+    every: int = described("number of codes in the library")
+    columns: Annotated[Sequence[Column], JsonAs(tuple[ConceptColumn, ...])] = described(
+        "the columns: their codes (several if these agree) and provisions, with links"
     )
-    rows: Annotated[Any, As(tuple[Cells, ...])] = says(
-        "the chief provisions side by side: for each row, for each column, ids"
+    rows: Annotated[Any, JsonAs(tuple[Cells, ...])] = described(
+        "the main provisions side by side: for each row, the ids in each column"
     )
-    alone: Annotated[Any, As(Cells)] = says(
-        "the chief provisions that are linked to none of the others: for each column, ids"
+    alone: Annotated[Any, JsonAs(Cells)] = described(
+        "the main provisions without a counterpart: the ids in each column"
     )
-    silent: Ids = says("ids of the codes that say nothing on it")
+    silent: Ids = described("ids of the codes that have no provision on it")
     treated: Shown[Treatment]
     units: Shown[Mapping[str, UnitRow]]
-    parents: Shown[Mapping[str, UnitRow]]
-    topics: Shown[Sequence[TopicRow]]
-    folded: Shown[bool]
-    why: Shown[str]
-    options: Shown[Sequence[Option]]
 
 
 def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | Missing | Document:
@@ -325,12 +295,10 @@ def _answers(
         every=table.every,
         questions=[QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
         table=table,
+        choice=choice,
         unjudged=any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
         options=tuple(_options(choice, shown, catalogue.codes, here)),
-        why="" if choice.codes else USUAL_ANSWERS,
-        folded=len(shown) < table.every and not has_room(list(catalogue.codes.values())),
-        all_questions=here + replace(choice, differ=False).query(),
-        formats=[(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
+        folded=len(shown) < table.every and not all_fit(list(catalogue.codes.values())),
         topics=all_topics(conn),
     )
 
@@ -356,7 +324,7 @@ def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Documen
     return Document(picture, "image/svg+xml; charset=utf-8", f"{question_id.replace('/', '-')}.svg")
 
 
-def _texts_of(table: Answers, question: Question, cell: Told) -> Iterator[Text]:
+def _texts_of(table: Answers, question: Question, cell: AnswerCell) -> Iterator[Text]:
     """The provisions of a cell."""
     for at, i in enumerate(cell.answer.cites if cell.answer else ()):
         if cell.answer is None or (unit := table.units.get(i)) is None:
@@ -383,8 +351,8 @@ def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
 
 def _options(choice: CodeChoice, shown: Sequence[str], every: Iterable[str], here: str) -> Iterator[Option]:
     for at, code in enumerate(shown):
-        order = [code, *(c for c in shown if c != code)]
-        yield Option(code, True, here + choice.query(() if order == list(every) else order) if at else "")
+        order = (code, *(c for c in shown if c != code))
+        yield Option(code, True, here + choice.query(codes=() if order == tuple(every) else order) if at else "")
     yield from (Option(code, False, "") for code in every if code not in shown)
 
 
@@ -397,7 +365,7 @@ def _texts(
 ) -> Treated:
     """The provisions on a topic or concept side by side, as they are linked; there are no judged answers."""
     topics = all_topics(conn)
-    folded = not has_room(list(catalogue.codes.values()))
+    folded = not all_fit(list(catalogue.codes.values()))
     choice = replace(choice, differ=False) if folded else CodeChoice(())
     notes = [NOT_JUDGED] if any(t.id == found.id for t in topics) else []
     notes += [NO_TABLE] if not folded and (request.get("codes") or request.get("differ")) else []
@@ -406,7 +374,7 @@ def _texts(
     notes += [CUT.format(treated.most)] if treated.most else []
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
     units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})
-    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    units |= parents_of(conn, units.values())
     here = f"/compare/{found.id}"
     return Treated(
         url=here + choice.query(),
@@ -421,10 +389,9 @@ def _texts(
         alone=treated.alone,
         silent=treated.silent,
         treated=treated,
+        choice=choice,
         units=units,
-        parents=parents,
         topics=topics,
         folded=folded,
-        why="" if choice.codes else USUAL_TEXTS,
         options=tuple(_options(choice, [c.id for c in treated.codes], catalogue.codes, here)),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Annotated
 
 from pydantic import Field
@@ -12,9 +14,22 @@ from pydantic import Field
 from datasette_plugins import metadata
 from datasette_plugins.arguments import club
 from datasette_plugins.catalogue import Works, works
-from datasette_plugins.endpoint import Answer, Document, Moved, PageRequest
+from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import As, Brief, Briefs, Ids, Listed, MaybeId, Named, Page, Shape, Share, Shown, says
+from datasette_plugins.page import (
+    Brief,
+    Briefs,
+    Ids,
+    JsonAs,
+    Listed,
+    MaybeId,
+    Named,
+    Page,
+    Shape,
+    Share,
+    Shown,
+    described,
+)
 from datasette_plugins.views import evidence
 from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
@@ -24,7 +39,7 @@ from kb.read import bibliography, cite, markdown, queries, reading
 from kb.read.cite import Citations, Cited
 from kb.read.commentary import Commentary, commentaries
 from kb.read.reading import TextParagraph, UnitText
-from kb.read.rows import CitationRow, ConceptRow, EditRow, NoteRow, RelatedRow, UnitRow
+from kb.read.rows import CitationRow, ConceptRow, NoteRow, RelatedRow, UnitRow
 
 # The field of `Citations` for each format, and its media type; the two formats of the unit itself have no field.
 FORMATS = {
@@ -61,43 +76,47 @@ class Paragraph(Shape):
 class Unit(Page, template="unit", at=["/ID.json"]):
     """A unit: its text and all that is linked to it."""
 
-    unit: Annotated[UnitRow, As(Full)] = says("the unit; scan is its start and end in the OCR text, in characters")
-    paragraphs: Annotated[Sequence[TextParagraph], As(tuple[Paragraph, ...])] = says("the reading text by paragraph")
-    editor_notes: Sequence[NoteRow] = says("what the editor tells the reader of places in it")
-    children: Briefs = says("units that belong to it")
-    previous: Annotated[UnitRow | None, As(MaybeId)] = says("id of the unit before, or null")
-    next: Annotated[UnitRow | None, As(MaybeId)] = says("id of the unit after, or null")
-    cites: Sequence[CitationRow] = says("references in the text, with their place in the OCR text")
-    cited_by: Sequence[CitationRow] = says("references to it, likewise")
-    commentary: Annotated[Sequence[Commentary], As(tuple[Listed, ...])] = says("units that explain it")
-    explains: Ids = says("ids of the provisions it explains")
-    related: Sequence[RelatedRow] = says("provisions of other codes; here tells which paragraph of it is meant")
-    gloss: str | None = says("the editor's present-day English; null if there is none")
-    answers: Sequence[AnswerRow] = says("questions it answers for its code")
-    precedents: Sequence[PrecedentRow] = says("cases that turned on it, with the provisions they turned on")
-    digest: DigestRow | None = says("of a case; else null")
-    applies: Sequence[str] = says("of a case: the provisions on which it turned")
-    questions: Ids = says("of a case: ids of the questions on which it turned")
-    outcomes: Sequence[Outcome] = says("of a case: how each code would decide it, by the editor's reading")
-    concepts: Annotated[Sequence[ConceptRow], As(tuple[Named, ...])] = says("concepts it speaks of")
-    corrections: dict[str, int] = says("how many edits of each kind")
-    citations: Citations = says("how to cite it")
+    unit: Annotated[UnitRow, JsonAs(Full)] = described(
+        "the unit; scan is the offsets of its start and end in the OCR text, in characters"
+    )
+    paragraphs: Annotated[Sequence[TextParagraph], JsonAs(tuple[Paragraph, ...])] = described(
+        "the reading text, paragraph by paragraph"
+    )
+    editor_notes: Sequence[NoteRow] = described("the editor's notes on passages in it")
+    children: Briefs = described("units that belong to it: paragraphs, notes, a decision")
+    previous: Annotated[UnitRow | None, JsonAs(MaybeId)] = described("id of the previous unit, or null")
+    next: Annotated[UnitRow | None, JsonAs(MaybeId)] = described("id of the next unit, or null")
+    cites: Sequence[CitationRow] = described("references in its text, with their offsets in the OCR text")
+    cited_by: Sequence[CitationRow] = described("references to it in other units")
+    commentary: Annotated[Sequence[Commentary], JsonAs(tuple[Listed, ...])] = described("commentaries on it")
+    explains: Ids = described("ids of the provisions that it explains")
+    related: Sequence[RelatedRow] = described(
+        "counterparts in other codes; here is the paragraph of this unit that is linked"
+    )
+    gloss: str | None = described("the editor's paraphrase in modern English, or null")
+    answers: Sequence[AnswerRow] = described("questions that it answers for its code")
+    precedents: Sequence[PrecedentRow] = described("cases that it decides, with the provisions that decide them")
+    digest: DigestRow | None = described("of a case: the editor's summary, or null")
+    applies: Sequence[str] = described("of a case: the provisions that decide it")
+    questions: Ids = described("of a case: ids of the questions that decide it")
+    outcomes: Sequence[Outcome] = described("of a case: how the editor thinks each code would decide it")
+    concepts: Annotated[Sequence[ConceptRow], JsonAs(tuple[Named, ...])] = described("concepts that it mentions")
+    corrections: dict[str, int] = described("number of edits of each kind")
+    citations: Citations = described("its citation in several styles")
     remark: Shown[str | None]
+    notes_of: Shown[Mapping[str, Sequence[NoteRow]]]
     passage: Shown[UnitText]
     attached: Shown[Sequence[UnitText]]
     parts: Shown[Sequence[UnitRow]]
     table: Shown[UnitRow | None]
-    members: Shown[Sequence[UnitRow]]
     rows: Shown[Mapping[str, Sequence[str]]]
     cited: Shown[Cited]
     manuals: Shown[Mapping[str, str]] = bibliography.MANUALS
     refers_to: Shown[Sequence[CitationRow]]
     citing: Shown[Sequence[tuple[UnitRow, Sequence[CitationRow]]]]
-    others: Shown[Sequence[tuple[RelatedRow, UnitRow]]]
+    others: Shown[Sequence[tuple[Sequence[UnitRow], Sequence[RelatedRow]]]]
     near: Shown[Mapping[str, UnitRow]]
-    doubtful: Shown[Sequence[EditRow]]
     scan: Shown[bool]
-    rules: Shown[bool]
 
 
 def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
@@ -105,10 +124,10 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := found.continues if found else queries.moved(conn, unit_id):
-        return Moved(_path_to(request, now))
+        return PermanentRedirect(_path_to(request, now))
     if found is None:
         if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
-            return Moved(_path_to(request, meant.id))
+            return PermanentRedirect(_path_to(request, meant.id))
         return missing(conn, request, "provision", unit_id)
     catalogue = works(conn)
     if form := request.parts.get("format"):
@@ -141,6 +160,9 @@ def _path_to(request: PageRequest, unit_id: str) -> str:
 def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> Unit:
     children = queries.children(conn, this.id)
     passage, *attached = reading.passages(conn, [this, *(u for u in children if u.kind in ATTACHED)])
+    notes_of = {u.id: queries.notes(conn, u.book_id, u.raw_start, u.raw_end) for u in (p.unit for p in attached)}
+    own = queries.notes(conn, this.book_id, this.raw_start, this.raw_end)
+    notes_of[this.id] = [n for n in own if all(n not in others for others in notes_of.values())]
     cited = cite.cited(conn, this)
     citations = cite.citations(cited, request.absolute(f"/{this.id}"))
     before, after = queries.neighbours(conn, this)
@@ -148,10 +170,13 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     if this.kind == "subclause" and cited.parents:
         commentary = commentary or queries.explained_by(conn, cited.parents[0].id)
     links = queries.related(conn, this.id)
-    citing = _by_unit(queries.cited_by(conn, this.id))
     ruling = rulings.ruling(conn, this)
     cases = [row.case for row in ruling.precedents]
-    citing = {i: rows for i, rows in citing.items() if i not in cases and i.removesuffix("/decision") not in cases}
+    citing = {
+        unit_id: list(rows)
+        for unit_id, rows in groupby(queries.cited_by(conn, this.id), key=lambda row: row.from_unit)
+        if unit_id not in cases and unit_id.removesuffix("/decision") not in cases
+    }
     case = precedents.find_case(conn, this) if ruling.digest else None
     outcomes = case.outcomes if case else ()
     named = {*citing, *cases, *ruling.applies, *(c.target_id for c in passage.cites if c.target_id)}
@@ -160,8 +185,6 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     around = cited.parents[0] if cited.parents else None
     table = this if this.kind == "table" else around if around and around.kind == "table" else None
-    members = [u for u in children if u.kind not in ATTACHED] if table is this else []
-    parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause" and u not in members]
     playing = club(request, catalogue)[0]
     return Unit(
         url=f"/{this.id}",
@@ -172,7 +195,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         club=playing,
         unit=this,
         paragraphs=passage.paragraphs,
-        editor_notes=queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
+        editor_notes=[n for notes in notes_of.values() for n in notes],
         children=children,
         previous=before,
         next=after,
@@ -192,31 +215,43 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         corrections=Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture"),
         citations=citations,
         remark=case.remark if case else None,
+        notes_of=notes_of,
         passage=passage,
         attached=attached,
-        parts=parts,
+        parts=[u for u in children if u.kind not in (*ATTACHED, "subclause")],
         table=table,
-        members=members,
         rows=queries.table_cells(conn, this.book_id) if table else {},
         cited=cited,
         refers_to=_by_target(passage),
         citing=[(near[i], rows_) for i, rows_ in citing.items() if i in near],
         others=sorted(
-            ((link, near[link.other]) for link in links if link.other in near),
-            key=lambda pair: not playing or pair[1].code_id != playing,
+            _counterparts(conn, links, near),
+            key=lambda pair: not playing or all(u.code_id != playing for u in pair[0]),
         ),
         near=near,
-        doubtful=[e for e in passage.edits if evidence.doubtful(e)],
         scan=request.get("scan") == "1",
-        rules=this.code_id is not None and this.role in ("provision", "paragraph"),
     )
 
 
-def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:
-    grouped: dict[str, list[CitationRow]] = {}
-    for row in rows:
-        grouped.setdefault(row.from_unit, []).append(row)
-    return grouped
+def _counterparts(
+    conn: sqlite3.Connection, links: Sequence[RelatedRow], near: Mapping[str, UnitRow]
+) -> list[tuple[list[UnitRow], list[RelatedRow]]]:
+    """The provisions to which a unit is linked, each with its links; those with the same text and links together."""
+    of_unit: dict[str, list[RelatedRow]] = {}
+    for link in links:
+        if link.other in near:
+            of_unit.setdefault(link.other, []).append(link)
+    found: list[tuple[list[UnitRow], list[RelatedRow]]] = []
+    for other, its in of_unit.items():
+        said = [replace(link, other="", topic=None) for link in its]
+        for units, theirs in found:
+            like = queries.link(conn, units[0].id, other)
+            if like and like.relation == "same-text" and said == [replace(k, other="", topic=None) for k in theirs]:
+                units.append(near[other])
+                break
+        else:
+            found.append(([near[other]], its))
+    return found
 
 
 def _by_target(passage: UnitText) -> list[CitationRow]:
@@ -227,15 +262,15 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     return list(seen.values())
 
 
-def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
+def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | PermanentRedirect:
     """Redirect to a provision given by the year of its code or book, if it exists in only one work of that year."""
     catalogue = works(conn)
     year, rest = int(request.parts["year"]), request.parts["rest"].lower()
-    years = [(w.id, w.year) for w in catalogue.codes.values()] + [(w.id, w.year) for w in catalogue.books.values()]
-    of_that_year = [work for work, of in years if of == year]
+    of_that_year = [code.id for code in catalogue.codes.values() if code.year == year]
+    of_that_year += [book.id for book in catalogue.books.values() if book.year == year]
     found = {u.id for work in dict.fromkeys(of_that_year) if (u := _meant(conn, work, rest))}
     if len(found) == 1:
-        return Moved(f"/{found.pop()}{'/evidence' if 'evidence' in request.parts else ''}")
+        return PermanentRedirect(_path_to(request, found.pop()))
     return missing(conn, request, "provision", f"{of_that_year[0] if of_that_year else year}/{rest}")
 
 

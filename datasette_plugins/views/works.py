@@ -1,37 +1,45 @@
-"""Codes and books: their contents, and what the numbering audit found."""
+"""Codes and books: their contents, what the numbering audit found, and a whole code as one page to read."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Annotated
 
 from datasette_plugins import metadata
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.endpoint import PageRequest, PermanentRedirect, TemporaryRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import As, Ids, Listed, Page, Shown, says
+from datasette_plugins.page import Brief, Briefs, Ids, JsonAs, Listed, Notes, Page, Shown, described
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.desk.unresolved import counts
-from kb.read import cite, queries
+from kb.read import cite, lookup, queries, reading
+from kb.read.commentary import Commentary, by_target
 from kb.read.domain import domain
-from kb.read.rows import AuditRow, BookRow, CodeRow, UnitRow
+from kb.read.reading import UnitText
+from kb.read.rows import AuditRow, BookRow, CodeRow, NoteRow, UnitRow
+from kb.read.written import LONGEST
 
 # Kinds of units that are listed with the unit to which they belong.
 WITHIN = ("subclause", "footnote", "note", "decision")
+# Roles of units that are not in the whole text; commentary and remarks are shown beside what they explain.
+APART = ("paragraph", "commentary", "remark", "case", "decision", "entry", "heading")
 
 
-def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
+def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | PermanentRedirect:
     """Redirect from a bare work id to the page of that code or book."""
     wanted = request.parts["work"].lower()
     catalogue = works(conn)
     if wanted in catalogue.codes:
-        return Moved(f"/code/{wanted}")
+        return PermanentRedirect(f"/code/{wanted}")
     if wanted in catalogue.books:
-        return Moved(f"/book/{wanted}")
+        return PermanentRedirect(f"/book/{wanted}")
     return missing(conn, request, "book", wanted, {b: catalogue.label(b) for b in catalogue.books})
 
 
@@ -41,24 +49,21 @@ class Headed(Listed):
     heading: str | None
 
 
-Groups = Sequence[tuple[UnitRow | None, str, Sequence[UnitRow]]]
-
-
 class Code(Page, template="code", at=["/code/CODE.json"]):
     """The contents of a code."""
 
-    code: CodeRow = says("the code")
-    counts: dict[str, int] = says("how many units of each kind")
-    lacks: Mapping[str, str] = says(
-        "kinds of provisions that the code has and its book does not print, and how that is known"
+    code: CodeRow = described("the code")
+    counts: dict[str, int] = described("number of units of each kind")
+    lacks: Mapping[str, str] = described(
+        "kinds of provisions that the code has but our print of it leaves out, each with the reason"
     )
-    units: Annotated[Sequence[UnitRow], As(tuple[Headed, ...])] = says("its units in order, without text")
-    book: Shown[BookRow]
-    groups: Shown[Groups]
+    units: Annotated[Sequence[UnitRow], JsonAs(tuple[Headed, ...])] = described(
+        "its units in order, without their text"
+    )
+    groups: Shown[Sequence[tuple[UnitRow | None, str, Sequence[UnitRow]]]]
     pages: Shown[tuple[str, str] | None]
-    cases: Shown[int]
+    cases: Shown[Sequence[UnitRow]]
     unresolved: Shown[int]
-    others: Shown[Sequence[CodeRow]]
     borrowed: Shown[bool]
 
 
@@ -72,6 +77,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
+    pages = [u.page for u in units if u.page]
     writers, about = cite.names(queries.authors(conn, this.book_id)), domain(conn)
     given_by = cite.given_by(this, book, writers)
     return Code(
@@ -85,12 +91,10 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
         counts=kinds,
         lacks=queries.lacks(conn).get(this.id, {}),
         units=listed,
-        book=book,
         groups=by_heading(conn, listed),
-        pages=_pages(units),
-        cases=sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
+        pages=(pages[0], pages[-1]) if pages else None,
+        cases=[case.unit for case in cases(conn) if any(t.work == this.id for t in case.on)],
         unresolved=_unresolved(conn, this.book_id)[0],
-        others=[c for c in catalogue.codes.values() if c.id != this.id],
         borrowed=any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
     )
 
@@ -98,13 +102,14 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
 class Book(Page, template="book", at=["/book/BOOK.json"]):
     """The contents of a book."""
 
-    book: BookRow = says("the book")
-    codes: Ids = says("ids of the codes printed in it")
-    counts: dict[str, int] = says("how many units of each kind")
-    units: Annotated[Sequence[UnitRow], As(tuple[Listed, ...])] = says("units outside its codes, without text")
-    audit: Sequence[AuditRow] = says("the numbering audit")
+    book: BookRow = described("the book")
+    codes: Ids = described("ids of the codes in it")
+    counts: dict[str, int] = described("number of units of each kind")
+    units: Annotated[Sequence[UnitRow], JsonAs(tuple[Listed, ...])] = described(
+        "its units that belong to no code, without their text"
+    )
+    audit: Sequence[AuditRow] = described("the findings of the check of its numbers")
     groups: Shown[Sequence[tuple[str, Sequence[UnitRow]]]]
-    code_at: Shown[Mapping[str, CodeRow]]
     rows: Shown[Mapping[str, Sequence[str]]]
     tables: Shown[Mapping[str, Sequence[UnitRow]]]
     unresolved: Shown[int]
@@ -135,8 +140,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
         counts=Counter(u.kind for u in units),
         units=listed,
         audit=queries.audit(conn, this.id),
-        groups=_by_kind(listed),
-        code_at={u.id: catalogue.codes[u.code_id] for u in listed if u.role == "provision" and u.code_id},
+        groups=[(kind, list(members)) for kind, members in groupby(listed, key=lambda u: u.kind)],
         rows=queries.table_cells(conn, this.id),
         tables={t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
         unresolved=unresolved,
@@ -183,18 +187,112 @@ def _outline(units: list[UnitRow]) -> list[UnitRow]:
     return listed
 
 
-def _by_kind(listed: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:
-    """Runs of units of one kind, in reading order."""
-    return [(kind, list(members)) for kind, members in groupby(listed, key=lambda u: u.kind)]
-
-
-def _pages(units: list[UnitRow]) -> tuple[str, str] | None:
-    numbers = [u.page for u in units if u.page]
-    return (numbers[0], numbers[-1]) if numbers else None
-
-
 def _unresolved(conn: sqlite3.Connection, book_id: str) -> tuple[int, int]:
     """How many references of a book are not resolved as their author meant them, and how many it has in all."""
     statuses = counts(conn).get(book_id, {})
     every = sum(statuses.values())
     return every - statuses.get("resolved", 0), every
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Consecutive units with the same commentary; `above` is the commentary already shown further up on the page."""
+
+    units: tuple[UnitRow, ...]
+    commentary: tuple[Commentary, ...] = ()
+    above: tuple[Commentary, ...] = ()
+
+
+class Explaining(Brief):
+    """A commentary, with the provisions that it explains."""
+
+    explains: tuple[str, ...]
+
+
+class Read(
+    Page,
+    template="read",
+    at=["/code/CODE/read.json"],
+    asks={"number": "a number: leads to the provision (302)"},
+):
+    """A code to be read from beginning to end."""
+
+    code: CodeRow = described("the code")
+    notes: Notes
+    units: Briefs = described("its units in order")
+    editor_notes: Sequence[NoteRow] = described("the editor's notes on passages in it")
+    commentary: Annotated[Sequence[Commentary], JsonAs(tuple[Explaining, ...])] = described(
+        "commentaries on its provisions"
+    )
+    groups: Shown[Sequence[tuple[UnitRow | None, str, Sequence[Band]]]]
+    passages: Shown[Mapping[str, UnitText]]
+    notes_of: Shown[Mapping[str, Sequence[NoteRow]]]
+    belongs_to: Shown[Mapping[str, UnitRow]]
+    rows: Shown[Mapping[str, Sequence[str]]]
+    number_typed: Shown[str]
+
+
+def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | TemporaryRedirect:
+    """A whole code; `number` redirects to the place of a provision on the page, or for JSON to its own page."""
+    catalogue = works(conn)
+    this = catalogue.codes.get(request.parts["code"])
+    if this is None:
+        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+    typed = request.get("number")
+    if found := _numbered(conn, this, typed):
+        return TemporaryRedirect(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")
+    notes = [f"“{shortened(typed)}” is no number of this code; the whole stands below."] if typed else []
+    every = {u.id: u for u in queries.units_of_code(conn, this.id)}
+    units = sorted((u for u in every.values() if u.role not in APART), key=lambda u: _place(u, every))
+    start, end = (min(u.raw_start for u in units), max(u.raw_end for u in units)) if units else (0, 0)
+    source = reading.source(conn, this.book_id, start, end)
+    further = queries.going_on(conn, this.book_id)
+    remarks = queries.notes(conn, this.book_id, start, end)
+    commentary = by_target(conn, this.id)
+    seen: set[str] = set()
+    groups = [(s, heading, list(_bands(of, commentary, seen))) for s, heading, of in by_heading(conn, units)]
+    return Read(
+        url=f"/code/{this.id}/read",
+        title=f"{this.title} ({catalogue.label(this.id)}), whole text",
+        code=this,
+        notes=notes,
+        units=units,
+        editor_notes=remarks,
+        commentary=list({c.unit.id: c for u in units for c in commentary.get(u.id, ())}.values()),
+        groups=groups,
+        passages={u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
+        notes_of={u.id: [n for n in remarks if u.raw_start <= n.raw_start and n.raw_end <= u.raw_end] for u in units},
+        belongs_to={u.id: of for u in units if u.role == "note" and (of := every.get(u.parent_id or ""))},
+        rows=queries.table_cells(conn, this.book_id) if any(u.kind == "table_row" for u in units) else {},
+        number_typed=shortened(typed),
+    )
+
+
+def _place(unit: UnitRow, every: Mapping[str, UnitRow]) -> tuple[int, int]:
+    """Where a unit is read: a note after what it belongs to, although its page may end with later units before it."""
+    outer = unit
+    while outer.role in ("note", "paragraph") and (above := every.get(outer.parent_id or "")):
+        outer = above
+    return outer.seq, unit.seq
+
+
+def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | None:
+    """The provision or paragraph of a code that a typed number means: `72`, `72 (ii)`, `A4`, `etiquette 3`."""
+    if not typed or len(typed) > LONGEST:
+        return None
+    readings = (lookup.resolve_typed(conn, text) for text in (f"{code.year} {typed}", typed))
+    meant = (u for read in readings for u in read.units)
+    return next((u for u in meant if u.work == code.id and u.role in ("provision", "paragraph")), None)
+
+
+def _bands(
+    units: Sequence[UnitRow], commentary: Mapping[str, tuple[Commentary, ...]], seen: set[str]
+) -> Iterator[Band]:
+    """Cut units in order where their commentary changes; a unit that is not a provision stays with the one before."""
+    beside: list[tuple[Commentary, ...]] = []
+    for unit in units:
+        beside.append(commentary.get(unit.id, ()) if unit.role == "provision" or not beside else beside[-1])
+    for now, band in groupby(zip(beside, units, strict=True), key=itemgetter(0)):
+        new = tuple(c for c in now if c.unit.id not in seen)
+        yield Band(tuple(unit for _, unit in band), new, tuple(c for c in now if c.unit.id in seen))
+        seen.update(c.unit.id for c in new)
