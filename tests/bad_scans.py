@@ -1,4 +1,4 @@
-"""Scans made bad on purpose, as a careless copy or a prankster could do, and what becomes of them in `make_edition`."""
+"""Scans damaged on purpose, as by careless copying or a prank, and what `make_edition` makes of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart
 from extract.edition import make_edition
 from extract.errors import EditError, WhistError
-from extract.ledger import settle
+from extract.ledger import compute_ledger
 from extract.text.source import read_scan
 from extract.text.textlayer import TextLayer
 
@@ -26,24 +26,24 @@ _STRANGE = "²³¹½٣๓Ⅷ➀一①𝟛ǅßİſﬁ"
 
 
 def _every(share: float, change: Callable[[str], str]) -> Mutation:
-    """A mutation of some share of the words."""
+    """A mutation that changes a share of the words."""
     return lambda text, noise: re.sub(r"\S+", lambda m: change(m[0]) if noise.random() < share else m[0], text)
 
 
-def _between(signs: Sequence[str], share: float) -> Mutation:
-    """Signs strewn among the letters."""
-    return lambda text, noise: "".join(c + noise.choice(signs) if noise.random() < share else c for c in text)
+def _between(inserted: Sequence[str], share: float) -> Mutation:
+    """A mutation that inserts a random one of some strings after a share of the characters."""
+    return lambda text, noise: "".join(c + noise.choice(inserted) if noise.random() < share else c for c in text)
 
 
-def _instead(pattern: str, signs: Sequence[str], share: float = 1.0) -> Mutation:
-    """Signs in place of others."""
+def _instead(pattern: str, replacements: Sequence[str], share: float = 1.0) -> Mutation:
+    """A mutation that replaces a share of the matches of a pattern with random ones of some strings."""
     return lambda text, noise: re.sub(
-        pattern, lambda m: noise.choice(signs) if noise.random() < share else m[0], text
+        pattern, lambda m: noise.choice(replacements) if noise.random() < share else m[0], text
     )  # fmt: skip
 
 
 def _shuffled(mark: str) -> Mutation:
-    """Pieces of the scan in another order."""
+    """A mutation that shuffles the pieces between the marks."""
 
     def shuffle(text: str, noise: random.Random) -> str:
         pieces = text.split(mark)
@@ -53,9 +53,9 @@ def _shuffled(mark: str) -> Mutation:
     return shuffle
 
 
-def _amid(matter: str) -> Mutation:
-    """Something set in the midst."""
-    return lambda text, _: f"{text[: len(text) // 2]}\n\n{matter}\n\n{text[len(text) // 2 :]}"
+def _amid(inserted: str) -> Mutation:
+    """A mutation that inserts a text in the middle of the scan."""
+    return lambda text, _: f"{text[: len(text) // 2]}\n\n{inserted}\n\n{text[len(text) // 2 :]}"
 
 
 MUTATIONS: dict[str, Mutation] = {
@@ -161,7 +161,7 @@ PIECE = 24_000
 
 
 def pieces(books: Mapping[str, Book]) -> dict[str, tuple[Book, str]]:
-    """For each part of a book that has a grammar of its own: the book with this part alone, and a piece of its scan."""
+    """For each grammar of a book: the book with only its first part of this grammar, and a piece of the scan there."""
     found: dict[str, tuple[Book, str]] = {}
     for book in books.values():
         scan = read_scan(book.scan_path, book.sha256)
@@ -174,7 +174,7 @@ def pieces(books: Mapping[str, Book]) -> dict[str, tuple[Book, str]]:
 
 
 def whole(book: Book) -> tuple[Book, str]:
-    """A book with all its parts, and the beginning of its scan; parts that lie beyond are left out."""
+    """The beginning of a book's scan, with the book; its parts that lie beyond are left out."""
     scan = read_scan(book.scan_path, book.sha256)[: 2 * PIECE]
     kept: list[AnyPart] = []
     at = 0
@@ -191,10 +191,10 @@ def _place(scan: str, words: str, at: int) -> int:
 
 
 def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> str:
-    """What becomes of a bad scan: `an edition`, or the sentence that refuses it.
+    """Make an edition of a bad scan; return `an edition`, or the error message.
 
     Raises:
-        AssertionError: the edition does not hold what an edition promises, or the refusal is no single sentence.
+        AssertionError: the edition breaks an invariant, or the error message is not a single sentence.
     """
     scan = MUTATIONS[mutation](text, random.Random(f"{mutation} {seed}"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -209,7 +209,7 @@ def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> st
         assert re.fullmatch(r".{,999}\.", message), message[:1000]
         return message
     assert edition.scan.encode() == data
-    assert settle(edition.scan, edition.units, edition.edits).balanced
+    assert compute_ledger(edition.scan, edition.units, edition.edits).balanced
     layer = TextLayer(edition.scan, edition.edits)
     assert layer.read(0, len(edition.scan)) == layer.reading
     assert undo(layer.reading, edition.edits) == edition.scan

@@ -1,4 +1,4 @@
-"""A library of another domain, as small as one can be: the by-laws of two boat clubs, and nothing that is optional."""
+"""A minimal library of another domain: the by-laws of two boat clubs, without anything optional."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ MILLPOND = (
 
 
 def scan(rules: Sequence[str]) -> str:
-    """The by-laws as a scan has them."""
+    """The text of a scan of by-laws."""
     pieces = ["THE BY-LAWS OF THE CLUB"]
     for number, rule in enumerate(rules, 1):
         pieces += [HEADINGS[number]] if number in HEADINGS else []
@@ -96,12 +96,12 @@ expect = 12
 
 
 def write(corpus: Path, library: str = LIBRARY, clubs: int = 2) -> None:
-    """Write the corpus: of one club, or of both.
+    """Write the corpus of one club or of both.
 
     Args:
-        corpus: the folder, which is there.
-        library: the text of library.toml; none is written if it is empty.
-        clubs: how many books there are.
+        corpus: an existing folder.
+        library: the text of library.toml; if it is empty, the file is not written.
+        clubs: the number of books.
     """
     if library:
         (corpus / "library.toml").write_text(library, encoding="utf-8")

@@ -23,7 +23,7 @@ class Broken:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML: tables stand in braces, so that any may take the place of any other."""
+    """A value as TOML, with inline tables, so that any value can replace any other."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -31,7 +31,7 @@ def toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# Keys without which an entry still says what it must.
+# Keys that may be missing.
 OPTIONAL = {
     "layout", "witnesses", "provision", "note of a code", "kind of a part", "slug of a part",
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
@@ -44,26 +44,26 @@ OPTIONAL = {
     "authority", "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",
     "asking", "principal", "apart",
 }  # fmt: skip
-FREE = {"cell", "rules", "asking", "principal", "read"}  # tables whose keys are names of the editor's
+FREE = {"cell", "rules", "asking", "principal", "read"}  # tables whose keys the editor chooses
 VALUES: tuple[Any, ...] = (7, {"a": 1})
 
 
 def broken_keys(file: str) -> Iterator[Broken]:
-    """Every key of every table of a file misspelt, taken out, and with values of other types, where it stands first."""
+    """Each key of a file, where it occurs first: misspelt, removed, and with values of other types."""
     data = tomllib.loads(FILES[file])
-    met: set[tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     for steps in _ways(data):
         *above, key = steps
         table = _at(data, above)
         kind = str(table.get("kind", "")) if _kind(above) == "reading" else ""
         names = (*(step for step in steps if isinstance(step, str)), kind)
-        if names in met:
+        if names in seen:
             continue
-        met.add(names)
+        seen.add(names)
         entry = _entry(above)
         if _kind(above) in FREE:
             continue
-        misspelt = ("key '",) if key in ("grammar", "kind") else (f"key '{key}ed': there is no such key",)
+        misspelt = ("key '",) if key in ("grammar", "kind") else (f"key '{key}ed': unknown key",)
         yield Broken(file, _with(data, above, key, f"{key}ed"), (*entry, *misspelt),
                      f"{file} {_path(steps)} misspelt")  # fmt: skip
         if len(data) == 1 and not above and key not in OPTIONAL:
@@ -80,7 +80,7 @@ def broken_keys(file: str) -> Iterator[Broken]:
 
 
 def _ways(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The way to each key, down to the first entry of a kind."""
+    """The path to each key: the keys and list indices that lead to it."""
     for key, value in data.items():
         yield (*above, key)
         inner = value if isinstance(value, list) else [value]

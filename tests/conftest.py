@@ -1,4 +1,4 @@
-"""What all tests share: the corpus, the editions of its books, made once, and the gold."""
+"""Fixtures that all tests share: the corpus, the editions of its books (made once) and the gold."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from kb.build.database import bring_up_to_date, build
 from kb.build.editions import make_editions
 from kb.read.store import open_store
 
-# A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
+# No deadline: the first example may load the lexicon and the machine may be busy. The benchmarks measure time.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whist"))
 
 
 def pytest_collection_finish() -> None:
-    """Load word lists, or each process begun here loads its own, and spare the collector what lives to the end anyway.
+    """Load the word lists before child processes start, and exempt long-lived objects from garbage collection.
 
-    Without this the tests take a fifth longer.
+    Otherwise each child process loads its own lists; without both the tests take a fifth longer.
     """
     with TemporaryDirectory() as folder:
         make_edition(make_club(Path(folder)))
@@ -46,7 +46,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one process build the knowledge base while the others run what needs none: that takes a minute and a half."""
+    """Order the tests so that one process builds the knowledge base (90 seconds) while others run tests without it."""
     needing = list(dict.fromkeys(item.path for item in items if "editions" in getattr(item, "fixturenames", ())))
     items.sort(key=lambda item: 1 if item.path not in needing else 0 if item.path == needing[0] else 2)
 
@@ -76,9 +76,9 @@ def books(corpus: Path) -> Mapping[str, Book]:
 
 @pytest.fixture(scope="session", autouse=True)
 def made_before(run: Path) -> Cache:
-    """What builds have made before of the same files by the same code; if the user has no cache, in this run.
+    """The user's build cache, or, if the user has none, a cache for this run.
 
-    Commands that the tests run find nothing made before, unless a test gives them a cache.
+    Commands that the tests run use no cache, unless a test gives them one.
     """
     cache = open_cache() or Cache(run / "cache")
     cache.folder.mkdir(exist_ok=True)
@@ -94,7 +94,7 @@ def editions(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mappin
 
 @pytest.fixture(scope="session")
 def unaided(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping[str, Edition]:
-    """The editions that the machine makes without the editor, by id."""
+    """The editions made without the editor's readings, by id."""
     return _editions(books, made_before, run, unaided=True)
 
 
@@ -112,21 +112,21 @@ def library(corpus: Path, editions: Mapping[str, Edition], made_before: Cache, r
 
 @pytest.fixture(scope="module")
 def shipped(library: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to it."""
+    """A connection to the shipped knowledge base."""
     with open_store(library) as conn:
         yield conn
 
 
 @pytest.fixture(scope="session")
 def unaided_library(corpus: Path, unaided: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
-    """The knowledge base that the machine makes alone."""
+    """The knowledge base made without the editor's files."""
     return _database(corpus, made_before, run, "unaided", unaided=True)
 
 
 def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool) -> Path:
-    """A knowledge base made by this code of this corpus: it stands with what was made before, under its digest."""
-    made_of = fingerprint.digest(fingerprint.of_code(), str(fingerprint.of_folder(corpus)))
-    target = cache.folder / f"{name}-{made_of}.db"
+    """Bring a knowledge base up to date; it lies in the cache, under the digest of the code and the corpus."""
+    digest = fingerprint.digest(fingerprint.of_code(), str(fingerprint.of_folder(corpus)))
+    target = cache.folder / f"{name}-{digest}.db"
     with FileLock(run / f"{name}.lock"):
         bring_up_to_date(corpus, target, cache, unaided=unaided, progress=lambda _: None)
     return target
@@ -134,7 +134,7 @@ def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool
 
 @pytest.fixture(scope="session")
 def gold() -> Callable[[str], list[dict[str, Any]]]:
-    """Rows of a gold file, as `gold("units.pole-1895")`."""
+    """A function that reads the rows of a gold file, as `gold("units.pole-1895")`."""
 
     def rows(name: str) -> list[dict[str, Any]]:
         text = (GOLD / f"{name}.jsonl").read_text(encoding="utf-8")
@@ -145,7 +145,7 @@ def gold() -> Callable[[str], list[dict[str, Any]]]:
 
 @pytest.fixture(scope="session")
 def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
-    """A corpus of one very small book, built in no time."""
+    """A corpus of one very small book, which is built quickly."""
     folder = tmp_path_factory.mktemp("tiny")
     for name in ("thesaurus.toml", "topics.toml"):
         shutil.copy(corpus / name, folder)

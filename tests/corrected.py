@@ -1,4 +1,4 @@
-"""A scan corrected as a build corrects it: the machine's letters, the editor's readings over them."""
+"""Correct a scan as a build does: first the machine's corrections, then the editor's readings over them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from extract.correction.letters import decide_letters
 from extract.correction.post_correction import PostCorrection, post_correct
-from extract.model import Edit
+from extract.model import Edit, Span
 from extract.text.source import Layout
 
 
@@ -17,16 +17,18 @@ def corrected(
     *,
     layout: Layout = "lines",
     fixed: Sequence[Edit] = (),
+    confirmed: Sequence[Span] = (),
     without: Set[str] = frozenset(),
     misread: bool | None = True,
-    **told: Any,
+    **more: Any,
 ) -> PostCorrection:
     """Correct a scan.
 
     Args:
-        scan, furniture, layout, fixed, without: as for `post_correct`; what is `fixed` is unknown to the machine.
-        misread: whether the scan is taken for one that is misread; None: as measured.
-        told: what else the machine is told, as for `decide_letters`.
+        scan, furniture, layout, fixed, confirmed, without: as for `post_correct`; the machine does not
+            see `fixed` and `confirmed`.
+        misread: whether to treat the scan as misread; None: as measured.
+        more: further arguments of `decide_letters`.
     """
-    letters = decide_letters(scan, furniture, layout=layout, without=without, misread=misread, **told)
-    return post_correct(scan, furniture, letters, layout=layout, fixed=fixed, without=without)
+    letters = decide_letters(scan, furniture, layout=layout, without=without, misread=misread, **more)
+    return post_correct(scan, furniture, letters, layout=layout, fixed=fixed, confirmed=confirmed, without=without)

@@ -1,4 +1,4 @@
-"""Letters misread at random, as OCR of worn roman type misreads them; made apart from the table of the corrector."""
+"""Letters misread at random, as OCR misreads worn roman type; independent of the corrector's table."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ LOOK_ALIKES: dict[str, tuple[str, ...]] = {
 
 
 def misread(text: str, share: float, seed: int) -> str:
-    """A text of which a share of the letters (0 to 1) is misread."""
+    """A text with a share of its letters (0 to 1) misread."""
     noise = random.Random(seed)
     return "".join(noise.choice(LOOK_ALIKES[c]) if c in LOOK_ALIKES and noise.random() < share else c for c in text)

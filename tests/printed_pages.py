@@ -12,7 +12,7 @@ from samples import Sheets, broken, folios_right, found_of, lost_to, prose, shee
 from extract.pages.furniture import Furniture
 
 Ornaments = Callable[[int], tuple[list[str], list[str]]]
-"""What stands at the head and at the foot of a page, line by line, by its number."""
+"""The lines at the head and at the foot of a page, given its number."""
 
 
 def by_side(left: str, right: str, *foot: str) -> Ornaments:
@@ -38,7 +38,7 @@ CONVENTIONS = {
 
 
 def print_pages(ornaments: Ornaments, apart: str, below: str, count: int = 34, first: int = 12) -> Sheets:
-    """Pages of prose; `apart` stands between two pages, `below` between a page's text and its ornaments."""
+    """Print pages of prose; `apart` separates pages, `below` separates a page's text from its ornaments."""
     noise = random.Random(5)
     pieces: list[str] = []
     furniture: list[tuple[int, int]] = []
@@ -66,13 +66,13 @@ def print_pages(ornaments: Ornaments, apart: str, below: str, count: int = 34, f
 def assert_furniture_goes(
     find: Callable[[str], Furniture], damage: dict[str, Any], found: float, placed: float, **print_so: Any
 ) -> None:
-    """No text of six books is lost, and enough of their furniture is found, and enough pages have their folio.
+    """Assert that six books lose no text, and that enough furniture and enough folios are found.
 
     Args:
         find: the search.
-        damage: what is particular to these pages, as for `sheets`.
+        damage: arguments of `sheets`, which take precedence over `print_so`.
         found, placed: the least share of furniture found, and of pages with the right folio.
-        print_so: how pages are printed otherwise.
+        print_so: further arguments of `sheets`.
     """
     shares: list[tuple[float, float]] = []
     for seed in range(6):

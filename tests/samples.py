@@ -27,7 +27,7 @@ FIGURES = {"0": "oO", "1": "iIl", "2": "z", "3": "8", "4": "q", "5": "S", "6": "
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """A scan of printed pages, and what stands where: the furniture, the headings, the true folio of each body."""
+    """A scan of printed pages, with the spans of furniture, headings and page bodies, and each body's true folio."""
 
     scan: str
     furniture: tuple[tuple[int, int], ...]
@@ -37,12 +37,12 @@ class Sheets:
 
 def prose(noise: random.Random, words: int) -> str:
     """Sentences of about twelve words."""
-    said = [noise.choice(WORDS[:5]), *noise.choices(WORDS, k=words - 1)]
+    chosen = [noise.choice(WORDS[:5]), *noise.choices(WORDS, k=words - 1)]
     for i in range(0, words, 12):
-        said[i] = said[i].capitalize()
+        chosen[i] = chosen[i].capitalize()
         if i:
-            said[i - 1] += "."
-    return " ".join(said) + "."
+            chosen[i - 1] += "."
+    return " ".join(chosen) + "."
 
 
 def broken(text: str, width: int = 45) -> list[str]:
@@ -80,7 +80,7 @@ def sheets(
         headings: headings set in the text, one every third page.
         lost: probability that a page has lost its folio; the last one keeps it.
         garbled: probability that a letter of a head or a figure of a folio is misread.
-        inline: the scan has no lines.
+        inline: whether the scan has no line breaks.
         seed: of the noise.
     """
     noise = random.Random(seed)
@@ -116,7 +116,7 @@ def sheets(
 
 
 def lost_to(sheet: Sheets, edits: Sequence[Edit]) -> list[str]:
-    """What deletions took beside the furniture."""
+    """The texts of deletions that took more than furniture."""
     real = {i for a, b in sheet.furniture for i in range(a, b)}
     taken = {i for e in edits for i in range(e.raw_start, e.raw_end)}
     return [e.before for e in edits if any(i in taken - real for i in range(e.raw_start, e.raw_end))]
@@ -158,7 +158,7 @@ def make_book(folder: Path, scan: str, layout: Layout, plan: str, errata: str | 
     """Write the folder of a book and read it.
 
     Args:
-        folder: where; its name becomes the book's id.
+        folder: the folder; its name becomes the book's id.
         scan: the scan.
         layout: its layout.
         plan: the codes and parts, as TOML.
@@ -184,11 +184,11 @@ def render(matter: Sequence[str], layout: Layout) -> str:
 
 
 def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
-    """The ids and texts of units, white space as single blanks; of some kinds or of all."""
+    """The ids and texts of units of some kinds (default: all), with white space as single blanks."""
     return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]
 
 
-# The plan of a small book of laws, and the same where the laws are a code.
+# The plan of a small book of laws, without and with a code.
 LAWS_PLAN = """
 [[part]]
 id = "laws"
@@ -221,13 +221,13 @@ def make_club(corpus: Path) -> Book:
 
 
 def undo(reading: str, edits: Iterable[Edit]) -> str:
-    """Give back the scan from its reading text and the edits, character for character.
+    """Restore the scan from its reading text and the edits, character for character.
 
     Args:
         reading: the whole reading text, as `TextLayer.reading`.
         edits: all edits of the book, sorted.
     Raises:
-        EditError: the reading text does not hold an edit's `after` where it must.
+        EditError: an edit's `after` is not at its place in the reading text.
     """
     pieces: list[str] = []
     at = shift = 0

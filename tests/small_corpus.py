@@ -324,7 +324,7 @@ FILES = {
 
 
 def write(corpus: Path) -> None:
-    """Write the small corpus, which is sound."""
+    """Write the small corpus, which has no faults."""
     for name, text in FILES.items():
         (corpus / name).parent.mkdir(parents=True, exist_ok=True)
         (corpus / name).write_text(text, encoding="utf-8")
@@ -333,7 +333,7 @@ def write(corpus: Path) -> None:
 
 
 def read_all(corpus: Path) -> None:
-    """Read every file of the editor's as a build does."""
+    """Read each of the editor's files as a build does."""
     for book in load_books(corpus):
         read_errata(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256))
     read_topics(corpus / "topics.toml", read_thesaurus(corpus / "thesaurus.toml"))

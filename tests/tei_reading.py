@@ -1,4 +1,4 @@
-"""Read a TEI file of ours back into the edition it was written from, to prove that nothing is lost in it."""
+"""Read one of our TEI files back into the edition it was written from, to prove that nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from extract.tei.elements import usual_heading, usual_label
 from extract.tei.stretches import cell_text
 from extract.tei.terms import BLANK, LINE, NAMESPACE, NOTES, WHOLE_TEXT, XML_ID, BeforeAfter, Ground, name, unit_id
 from extract.tei.writer import validate
-from extract.text.lines import joined
+from extract.text.lines import join_parts
 from extract.text.spacing import spaced
 from extract.text.textlayer import TextLayer
 
@@ -30,11 +30,11 @@ _RUN = re.compile(r"\s+|\S+")
 
 
 def from_tei(tree: etree._ElementTree) -> Edition:
-    """Give back the edition that `to_tei` wrote, without suggestions and findings, which are not in the file.
+    """Return the edition that `to_tei` wrote, without suggestions and findings, which are not in the file.
 
     Raises:
         TeiError: the document does not follow the schema.
-        AssertionError: its text was changed, or stands where no text can be.
+        AssertionError: its text was changed, or is where no text may be.
     """
     validate(tree)
     declared = declarations(tree.getroot())
@@ -58,18 +58,18 @@ def from_tei(tree: etree._ElementTree) -> Edition:
 
 
 def assert_same(edition: Edition, read: Edition) -> None:
-    """Make sure that an edition was read back as it was written."""
+    """Assert that an edition was read back as it was written."""
     assert read.scan == edition.scan
     assert read.edits == tuple(sorted(edition.edits))
     assert (read.pages, read.units) == (edition.pages, edition.units)
     assert read.references == tuple(sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)))
 
 
-# What is declared outside the text
+# Declarations outside the text
 
 
 def declarations(root: etree._Element) -> SimpleNamespace:
-    """What a file declares; `parents` has the units whose parent is not the unit around them."""
+    """The declarations of a file; `parents` has the units whose parent is not the unit around them."""
     grounds = {f"#{i.get(XML_ID)}": ground(i) for i in find(root, "t:standOff/t:interpGrp/t:interp")}
     whites = {}
     for char in find(root, "t:teiHeader//t:char"):
@@ -84,7 +84,7 @@ def declarations(root: etree._Element) -> SimpleNamespace:
         sha256=content(find(root, "t:teiHeader//t:bibl[@type='scan']/t:idno")[0]),
         grounds=grounds,
         whites=whites,
-        parents={pointed(child): None if above == f"#{WHOLE_TEXT}" else pointed(above) for child, above in links},
+        parents={pointed_id(child): None if above == f"#{WHOLE_TEXT}" else pointed_id(above) for child, above in links},
         roles={c.get("n"): content(find(c, "t:catDesc")[0]) for c in find(root, "t:teiHeader//t:category")},
     )
 
@@ -103,16 +103,16 @@ def ground(interp: etree._Element) -> Ground:
 
 def content(parent: etree._Element) -> str:
     """The text of an element, with the characters that XML cannot carry."""
-    signs = "".join((sign(child) if child.tag == name("g") else "") + (child.tail or "") for child in parent)
-    return (parent.text or "") + signs
+    rest = "".join((character_of(child) if child.tag == name("g") else "") + (child.tail or "") for child in parent)
+    return (parent.text or "") + rest
 
 
-def sign(g: etree._Element) -> str:
+def character_of(g: etree._Element) -> str:
     """The character that a `<g/>` stands for."""
     return chr(int(g.get("ref").removeprefix("#u_"), 16))
 
 
-def pointed(pointer: str) -> str:
+def pointed_id(pointer: str) -> str:
     """The id of the unit that a pointer names."""
     return unit_id(pointer.removeprefix("#"))
 
@@ -129,7 +129,7 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
     for seq, found in enumerate(walk.units):
         at, key = found.element, found.id
         further = [u.span for u in walk.units if home.get(u.id) == key]
-        text = joined([layer.read_around(span, notes) for span in (found.span, *further)])
+        text = join_parts([layer.read_around(span, notes) for span in (found.span, *further)])
         names = names_of(found)
         label = names.get("label", [usual_label(found.kind, text)])[0] or ""
         heading = names.get("heading", [usual_heading(found.kind, label, labels.get(found.section))])[0]
@@ -138,7 +138,7 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
             Unit(
                 key,
                 declared.book_id,
-                None if code is None else pointed(code).removeprefix("code_"),
+                None if code is None else pointed_id(code).removeprefix("code_"),
                 found.kind,
                 label,
                 at.get("n"),
@@ -150,7 +150,7 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
                 pages[max(0, bisect_right(page_starts, found.span.start) - 1)].folio if pages else None,
                 text,
                 1.0 if why is None else declared.grounds[why].confidence,
-                tuple(map(pointed, at.get("corresp", "").split())),
+                tuple(map(pointed_id, at.get("corresp", "").split())),
                 cells_of(found, names, layer, notes),
                 home.get(key),
                 declared.roles[found.kind],
@@ -161,16 +161,16 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
 
 
 def home_of(units: list[SimpleNamespace]) -> dict[str, str]:
-    """Of each further stretch of a footnote the id of the footnote."""
+    """The id of the footnote for each of its continuations."""
     home: dict[str, str] = {}
     for unit in units:
         if (before := unit.element.get("prev")) is not None:
-            home[unit.id] = home.get(pointed(before), pointed(before))
+            home[unit.id] = home.get(pointed_id(before), pointed_id(before))
     return home
 
 
 def names_of(found: SimpleNamespace) -> dict[str, list[str | None]]:
-    """What the index entries of a unit give, by the name of the index; an entry without a term gives None."""
+    """The terms of a unit's index entries, by the name of the index; None for an entry without a term."""
     names: dict[str, list[str | None]] = {}
     for index in find(found.element[0] if tag_of(found.element) == "row" else found.element, "t:index"):
         terms = [content(term) for term in find(index, "t:term")]
@@ -193,12 +193,12 @@ def cells_of(
 # The text
 
 
-# What is around an element: the innermost unit, unit or section, section; and what is around that section.
+# Around an element: the innermost unit; unit or section; section; and the same around that section.
 Around = namedtuple("Around", "unit holder section outside", defaults=(None,) * 4)
 
 
 class Walk:
-    """A walk through the text gathers scan, edits, units, references, and pages: where they begin, folio, status."""
+    """A walk through the text that gathers scan, edits, units, references, and pages (start, folio, status)."""
 
     def __init__(self, declared: SimpleNamespace) -> None:
         self.declared = declared
@@ -248,9 +248,9 @@ class Walk:
             case "choice":
                 self.edit(*map(content, element), self.declared.grounds[why])
             case "g":
-                self.add(sign(element))
+                self.add(character_of(element))
             case "ref":
-                targets = [*map(pointed, element.get("target", "").split())] or [None]
+                targets = [*map(pointed_id, element.get("target", "").split())] or [None]
                 confidence = self.declared.grounds[why].confidence
                 before, start = len(self.references), self.at
                 self.inside(element, around)
@@ -279,7 +279,7 @@ class Walk:
         kind = "section" if tag == "head" else element.get("role" if tag == "row" else "type")
         if tag == "note":
             target = element.get("target")
-            holder = None if target is None else pointed(target)
+            holder = None if target is None else pointed_id(target)
         found = SimpleNamespace(element=element, id=key, kind=kind, holder=holder, section=around.section, cells=[])
         self.units.append(found)
         if tag == "row":

@@ -8,5 +8,5 @@ from datasette_plugins.command import cli
 
 
 def whist(*words: object, said: str = "") -> Result:
-    """What the command does with some words, and with what is said on its standard input."""
+    """Run the command with arguments and with `said` as its standard input."""
     return CliRunner().invoke(cli, [str(word) for word in words], input=said)

@@ -1,4 +1,4 @@
-"""The thesaurus of the four books, and what finds its concepts in a text."""
+"""The thesaurus of the four books, and a tagger that finds its concepts in a text."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def thesaurus(corpus: Path) -> tuple[Concept, ...]:
 
 @pytest.fixture(scope="session")
 def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
-    """Finds all of them."""
+    """A tagger for all concepts of the thesaurus."""
     return Tagger(thesaurus)

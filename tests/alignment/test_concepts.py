@@ -1,4 +1,4 @@
-"""Concepts: the thesaurus holds together, labels and patterns find their concept, tags lie in the scan."""
+"""Concepts: the thesaurus is consistent, labels and patterns find their concept, tags have offsets into the scan."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 
 from extract.model import Edit, Span, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.coverage import Vague, vague
+from kb.concepts.coverage import Vague, vague_provisions
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, tag_units
 
 
-def spoken(tagger: Tagger, text: str) -> set[str]:
+def concepts_in(tagger: Tagger, text: str) -> set[str]:
     return {concept for concept, _ in tagger.find(text)}
 
 
 def test_every_label_and_every_pattern_finds_its_concept(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
-    asked = [(c.id, label) for c in thesaurus for label, _ in c.labels]
-    assert len({(concept, label.lower()) for concept, label in asked}) == len(asked)
+    samples = [(c.id, label) for c in thesaurus for label, _ in c.labels]
+    assert len({(concept, label.lower()) for concept, label in samples}) == len(samples)
     for concept in thesaurus:
         for pattern in concept.patterns:
             words = (w.split("|")[0] if not w.startswith("*") else "quite" for w in pattern.split())
-            asked.append((concept.id, " ".join(words)))
-    assert [(concept, text) for concept, text in asked if concept not in spoken(tagger, text)] == []
+            samples.append((concept.id, " ".join(words)))
+    assert [(concept, text) for concept, text in samples if concept not in concepts_in(tagger, text)] == []
 
 
 FACTS = [
@@ -40,19 +40,19 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("text", "concepts"), FACTS)
-def test_what_a_case_tells(tagger: Tagger, text: str, concepts: set[str]) -> None:
-    assert concepts <= spoken(tagger, text)
+def test_finds_the_concepts_of_a_case(tagger: Tagger, text: str, concepts: set[str]) -> None:
+    assert concepts <= concepts_in(tagger, text)
 
 
-def made(*concepts: tuple[str, str, tuple[str, ...], tuple[str, ...]]) -> Tagger:
+def tagger_of(*concepts: tuple[str, str, tuple[str, ...], tuple[str, ...]]) -> Tagger:
     return Tagger([
         Concept(id=i, label=label, note="", variants=variants, patterns=patterns)
         for i, label, variants, patterns in concepts
     ])  # fmt: skip
 
 
-def test_the_longest_label_wins_and_equals_share_whatever_the_stems_hyphens_and_case() -> None:
-    tagger = made(("deal", "Deal", (), ()), ("new", "New deal", (), ()), ("again", "Fresh", ("new deal",), ()))
+def test_longest_label_wins_and_equal_labels_share_a_span() -> None:
+    tagger = tagger_of(("deal", "Deal", (), ()), ("new", "New deal", (), ()), ("again", "Fresh", ("new deal",), ()))
     text = "A new-DEAL, no mere dealing."
     assert tagger.find(text) == (("again", Span(2, 10)), ("new", Span(2, 10)), ("deal", Span(20, 27)))
 
@@ -65,34 +65,34 @@ def test_the_longest_label_wins_and_equals_share_whatever_the_stems_hyphens_and_
         ("He led a heart and then took his turn.", set()),
     ],
 )
-def test_a_pattern_keeps_within_its_sentence(text: str, concepts: set[str]) -> None:
-    assert spoken(made(("lead", "Unlikely label", (), ("lead|led *3 turn",))), text) == concepts
+def test_pattern_matches_within_one_sentence(text: str, concepts: set[str]) -> None:
+    assert concepts_in(tagger_of(("lead", "Unlikely label", (), ("lead|led *3 turn",))), text) == concepts
 
 
-ANY_TEXT = made(("deal", "Deal", ("a deal", "no"), ("a *2 o",)), ("new", "New deal", (), ()))
+ANY_TEXT = tagger_of(("deal", "Deal", ("a deal", "no"), ("a *2 o",)), ("new", "New deal", (), ()))
 
 
 @given(st.text(max_size=80))
-def test_spans_lie_in_the_text(text: str) -> None:
+def test_spans_are_sorted_and_lie_in_the_text(text: str) -> None:
     found = ANY_TEXT.find(text)
     assert list(found) == sorted(found, key=lambda f: (f[1], f[0]))
     assert all(0 <= span.start < span.end <= len(text) for _, span in found)
 
 
-def test_any_number_of_threads_may_ask_at_once() -> None:
+def test_tagger_is_thread_safe() -> None:
     texts = [f"{word} a deal, a new deal; a{word} o" for word in map(str, range(200))]
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(ANY_TEXT.find, texts)) == list(map(ANY_TEXT.find, texts))
 
 
-def test_the_words_of_visitors_are_not_kept() -> None:
+def test_unknown_words_are_not_kept() -> None:
     ANY_TEXT.find("deal")
     before = len(ANY_TEXT.vocabulary.strings)
     ANY_TEXT.find("words that the thesaurus has not, xyzzy and plugh")
     assert len(ANY_TEXT.vocabulary.strings) == before
 
 
-def test_tags_stand_at_their_place_in_the_scan() -> None:
+def test_tags_have_offsets_into_the_scan() -> None:
     scan = "  A  re-\nvoke  (a)  * Of  Hoyle.  and  a  mis-\ndeaI  \n"
     law = scan.index("A  re"), len(scan.rstrip())
     note = scan.index("* Of"), scan.index("  and")
@@ -104,30 +104,30 @@ def test_tags_stand_at_their_place_in_the_scan() -> None:
         Unit("note", "b", None, "footnote", "", None, None, None, 0, *note, None, "* Of Hoyle."),
         Unit("other", "b", None, "law", "", None, None, None, 0, 0, 24, None, "A text that is not the scan's: revoke"),
     ]
-    tagger = made(("revoke", "Revoke", (), ()), ("misdeal", "Misdeal", (), ()), ("hoyle", "Hoyle", (), ()))
-    told = [*passages(units, layer)]
-    tags = tag_units([*reversed(told), *told], tagger)
+    tagger = tagger_of(("revoke", "Revoke", (), ()), ("misdeal", "Misdeal", (), ()), ("hoyle", "Hoyle", (), ()))
+    texts = [*passages(units, layer)]
+    tags = tag_units([*reversed(texts), *texts], tagger)
     assert [(t.unit_id, t.concept_id, scan[t.raw_start : t.raw_end]) for t in tags] == [
         ("law", "misdeal", "mis-\ndeaI"), ("law", "revoke", "re-\nvoke"), ("note", "hoyle", "Hoyle"),
         ("other", "revoke", scan[:24]),
     ], "each is there once"  # fmt: skip
 
 
-# Provisions of which the thesaurus says too little are listed.
+# Provisions with too few concepts are listed.
 
 
 @pytest.mark.parametrize(
-    ("told", "listed"), [({}, []), ({7: ["one"], 3: []}, [Vague("a/law-3", 0), Vague("a/law-7", 1)])]
+    ("concepts", "listed"), [({}, []), ({7: ["one"], 3: []}, [Vague("a/law-3", 0), Vague("a/law-7", 1)])]
 )
-def test_a_law_with_fewer_than_two_specific_concepts_is_listed(told: dict[int, list[str]], listed: list[Vague]) -> None:
-    """Of sixty laws of one code all speak of cards."""
+def test_lists_laws_with_fewer_than_two_specific_concepts(concepts: dict[int, list[str]], listed: list[Vague]) -> None:
+    """All sixty laws of the code mention cards, which is therefore not specific."""
     conn = sqlite3.connect(":memory:")
     conn.execute("create table unit (id, code_id, role, continues, seq)")
     conn.execute("create table unit_concept (unit_id, concept_id, raw_start)")
     conn.execute("insert into unit values ('a/note', 'a', 'note', null, 99)")
     for n in range(1, 61):
         conn.execute("insert into unit values (?, 'a', 'provision', null, ?)", (f"a/law-{n}", n))
-        said = ["cards", *(f"{concept}-{n}" for concept in told.get(n, ["one", "two"]))]
-        rows = [(f"a/law-{n}", concept, at) for concept in said for at in (1, 9)]
+        tagged = ["cards", *(f"{concept}-{n}" for concept in concepts.get(n, ["one", "two"]))]
+        rows = [(f"a/law-{n}", concept, at) for concept in tagged for at in (1, 9)]
         conn.executemany("insert into unit_concept values (?, ?, ?)", rows)
-    assert vague(conn) == listed
+    assert vague_provisions(conn) == listed

@@ -1,4 +1,4 @@
-"""Families and borrowings: who has what of whom, and no chain from one rule to another."""
+"""Families and borrowings: which code took what from which, and families that do not drift from rule to rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def link(a: str, b: str, relation: str = "same-text", score: float = 0.9, status
     return LinkRow(a, b, relation, None, score, status, "machine", "")
 
 
-def test_provisions_are_counted_once_and_by_the_nearest() -> None:
+def test_borrowings_count_each_provision_once_and_its_nearest_source() -> None:
     links = [
         link("a/1", "b/1", score=0.95), link("a/1", "c/1", score=0.85), link("b/1", "c/1", score=0.93),
         link("a/2", "b/2", "equivalent"), link("a/2", "b/1", "narrower"), link("a/2", "c/2", "broader"),
@@ -44,12 +44,12 @@ OTHERWISE = {"a/1": "x", "c/1": "quite other words"}
         ([link("a/1", "b/1"), link("b/1", "c/1", "equivalent")], OTHERWISE),
     ],
     ids=[
-        "those that differ are none of it",
-        "small changes end where the first is no longer read",
-        "one of two has it",
+        "provisions that differ are excluded",
+        "small changes add up until the earliest text is lost",
+        "linked to one of two members",
     ],
 )
-def test_a_family_is_told_by_its_earliest(links: list[LinkRow], texts: dict[str, str]) -> None:
+def test_family_is_headed_by_its_earliest_provision(links: list[LinkRow], texts: dict[str, str]) -> None:
     every = dict.fromkeys((i for ids in CODES.values() for i in ids), "") | texts
     assert {row.unit_id: row.head_id for row in families(CODES, links, every)} == dict.fromkeys(
         ("a/1", "b/1", "c/1"), "a/1"

@@ -1,4 +1,4 @@
-"""What the editor judged, whether it still reads so, what is drafted where he has not, and ids of earlier releases."""
+"""The editor's verdicts, whether they are stale, drafts where there are none, and ids of earlier releases."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from kb.editorial.twins import TwinCodes, twins
 
 
 def law(unit_id: str, text: str = "A revoke costs three tricks, whoever claims it.", parent: str | None = None) -> Unit:
-    """A provision of a code that is a book of its own, or a paragraph of one."""
+    """A provision of a code that is also its own book, or a paragraph of a provision."""
     code, number = unit_id.split("/", 1)
     kind = "subclause" if parent else "law"
     return Unit(unit_id, code, code, kind, number, number, parent, None, 0, 0, 0, None, text)
@@ -88,17 +88,17 @@ FOUND = ("old/law-1", "new/law-1", "differs", "confirmed", "read")
         ([], [closed("old/law-1", "new")], [proposed(PART.id)], [*UNITS, PART], [(PART.id, *REJECTED[1:])]),
         ([DIFFERS], [], [], TWIN_UNITS, [
             FOUND, ("old/law-1", "newer/law-1", "differs", "confirmed", "read"),
-            ("new/law-1", "newer/law-1", "same-text", "confirmed", "the same words, but for trifles"),
+            ("new/law-1", "newer/law-1", "same-text", "confirmed", "almost the same words"),
         ]),
         ([DIFFERS, verdict("old/law-1", "newer/law-1", "equivalent")], [], [], TWIN_UNITS, [
             FOUND, ("old/law-1", "newer/law-1", "equivalent", "confirmed", "read"),
-            ("new/law-1", "newer/law-1", "same-text", "confirmed", "the same words, but for trifles"),
+            ("new/law-1", "newer/law-1", "same-text", "confirmed", "almost the same words"),
         ]),
     ],
     ids=["confirmed", "corrected", "added", "closed from a", "closed from b", "closed elsewhere", "a paragraph closed",
-         "holds for the twin", "a verdict of its own"],
+         "applies to the twin", "the twin has its own"],
 )  # fmt: skip
-def test_what_the_editor_says_goes_before_what_is_proposed(
+def test_verdicts_override_proposals(
     links: list[Verdict], closing: list[Closed], rows: list[LinkRow], units: list[Unit], judged: list[tuple[str, ...]]
 ) -> None:
     twin = twins(TWINS if units is TWIN_UNITS else (), units)
@@ -110,7 +110,7 @@ def test_what_the_editor_says_goes_before_what_is_proposed(
 # Twins
 
 
-def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_double_has_nothing_of_its_own() -> None:
+def test_closing_a_code_closes_its_twin_only_if_the_twin_has_nothing_of_its_own() -> None:
     closing = (closed("old/law-1", "new"), closed("new/law-1", "old"))
     found, doubled = (closed_cells(closing, twins(TWINS, units), units) for units in (TWIN_UNITS, TWIN_UNITS[:-1]))
     assert ("old/law-1", "newer") not in found and ("newer/law-1", "old") in found
@@ -124,10 +124,10 @@ def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_dou
         VerdictFile(apart=(Apart(a="old/law-1", b="new/law-1", reason=""),)),
     ],
 )
-def test_two_provisions_are_judged_once_in_all_files(second: VerdictFile) -> None:
+def test_rejects_two_verdicts_on_the_same_provisions(second: VerdictFile) -> None:
     files = {"topics/a.toml": VerdictFile(link=(DIFFERS,)), "topics/b.toml": second}
     with pytest.raises(
-        BookError, match=r"^topics/b.toml: \w+ 1, key 'b': topics/a.toml, link 1 judges .* too; take one"
+        BookError, match=r"^topics/b.toml: \w+ 1, key 'b': topics/a.toml, link 1 also judges .*; delete one"
     ):
         require_judged_once(files)
 
@@ -143,7 +143,7 @@ def test_two_provisions_are_judged_once_in_all_files(second: VerdictFile) -> Non
         ("he pays 3 tricks", "he pays 2 tricks", False),
     ],
 )
-def test_what_is_no_letter_does_not_count(one: str, other: str, same: bool) -> None:
+def test_comparison_counts_only_letters_and_digits(one: str, other: str, same: bool) -> None:
     assert (letters(one) == letters(other)) == same
 
 
@@ -151,20 +151,20 @@ OLD, NEW = "1. He pays three tricks.", "1. He pays two tricks."
 
 
 @pytest.mark.parametrize(
-    ("now", "told"),
+    ("now", "unit_ids"),
     [("1 He pays, three tricks", []), ("1. He pays three trieks.", ["old/law-1"])],
-    ids=["a comma was mended", "a word was mended"],
+    ids=["a comma was corrected", "a word was corrected"],
 )
-def test_an_entry_is_stale_where_a_word_has_changed(now: str, told: list[str]) -> None:
+def test_entry_is_stale_if_a_word_has_changed(now: str, unit_ids: list[str]) -> None:
     db = sqlite_utils.Database(memory=True)
     db.table("unit").insert_all([{"id": "old/law-1", "text": now}, {"id": "new/law-1", "text": NEW}])
     read = {"old/law-1": OLD, "new/law-1": NEW}
     db.table("basis").insert_all(map(asdict, bases({FILE: VerdictFile(link=(DIFFERS,))}, read)))
-    assert [entry.unit_id for entry in stale(db.conn)] == told
+    assert [entry.unit_id for entry in stale(db.conn)] == unit_ids
 
 
 @given(st.dictionaries(st.sampled_from(["old/law-1", "new/law-2/ii"]), st.from_regex(r"[ -~\n]*[a-z]", fullmatch=True)))
-def test_readings_are_read_as_they_were_written(readings: dict[str, str]) -> None:
+def test_readings_survive_a_round_trip_through_their_file(readings: dict[str, str]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "read.toml"
         assert read_if_there(path, Readings).read == {}
@@ -172,7 +172,7 @@ def test_readings_are_read_as_they_were_written(readings: dict[str, str]) -> Non
         assert read_if_there(path, Readings).read == {unit: " ".join(text.split()) for unit, text in readings.items()}
 
 
-# Drafts: rows of linked provisions, cells that quote, and nothing that nobody read.
+# Drafts: rows of linked provisions, and cells that only quote them.
 
 OLD_LAWS = {
     "law-1": "1. The side which has made a revoke loses three points for each revoke.",
@@ -191,7 +191,7 @@ TOPIC = Topic(id="revoke", label="The revoke", note="", concepts=("revoke", "rev
 
 
 def laws_of(name: str, laws: Mapping[str, str]) -> Iterator[Unit]:
-    """The laws of a code, each at its own stretch of a scan, those with paragraphs followed by them."""
+    """The laws of a code, each at its own span of a scan and followed by its paragraphs, if any."""
     for seq, (slug, text) in enumerate(laws.items()):
         start, number, law = seq * 1000, slug[-1], f"{name}/{slug}"
         yield Unit(
@@ -227,23 +227,23 @@ def rows(tables: Tables) -> list[list[str]]:
     ]
 
 
-def test_linked_provisions_and_paragraphs_stand_in_one_row_and_others_in_their_own(
+def test_linked_provisions_share_a_row_and_others_have_their_own(
     thesaurus: tuple[Concept, ...],
 ) -> None:
-    """What names a topic once in passing is not about it."""
+    """A provision that mentions the topic only in passing is left out."""
     assert rows(drafted(thesaurus)) == [
         ["old/law-1", "new/law-3/i"], ["old/law-2", "new/law-2"], ["old/law-3"], ["old/law-5"], ["new/law-3/ii"],
     ]  # fmt: skip
     assert all(len(row) == 1 for row in rows(drafted(thesaurus, status="rejected")))
 
 
-def test_what_stands_under_the_heading_of_a_topic_is_about_it(thesaurus: tuple[Concept, ...]) -> None:
+def test_provisions_under_the_heading_of_a_topic_are_included(thesaurus: tuple[Concept, ...]) -> None:
     dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
     headed = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in LAWS]
     assert rows(drafted(thesaurus, dealing, headed)) == [["new/law-1"]]
 
 
-def test_a_cell_quotes_the_beginning_of_its_provision_and_a_row_is_named_by_the_rarest_concept_that_it_shares(
+def test_cell_quotes_its_provision_and_row_is_named_by_its_rarest_shared_concept(
     thesaurus: tuple[Concept, ...],
 ) -> None:
     tables = drafted(thesaurus)
@@ -254,7 +254,7 @@ def test_a_cell_quotes_the_beginning_of_its_provision_and_a_row_is_named_by_the_
     assert labels[1] == "Claiming a revoke (Old laws, Law 2)" and len(set(labels)) == len(labels)
 
 
-# Ids of earlier releases lead to the units that have their words now.
+# Ids of earlier releases lead to the units that now have their text.
 
 Row = tuple[str, str, int, int]
 
@@ -288,34 +288,34 @@ NOW: list[Row] = [("small/ch1/p1", "essay_section", 0, 50), ("small/ch1", "secti
         ([("small/note-1", "footnote", 0, 50), ("small/note-1/continued", "footnote", 52, 99), EARLIER[2]], {},
          {"small/extract-1": "small/note-1", "small/extract-2": "small/note-1"}),
     ],
-    ids=["the same words", "moved twice", "part of a larger unit", "a further stretch of a footnote"],
+    ids=["the same text", "moved twice", "part of a larger unit", "continuation of a footnote"],
 )  # fmt: skip
-def test_an_earlier_id_leads_to_the_unit_that_has_its_words(
+def test_earlier_id_leads_to_the_unit_with_its_text(
     new: list[Row], known: dict[str, str], moved: dict[str, str]
 ) -> None:
     found = moves.find_moved(release(EARLIER), release(new), "small", known)
     assert moved.items() <= found.items() and (known or moved == found)
 
 
-def test_a_moved_id_that_leads_nowhere_is_told() -> None:
+def test_reports_dead_ends_among_moved_ids() -> None:
     conn = release(NOW, [("small/x-1", "small/law-1"), ("small/x-2", "small/law-9"), ("small/ch1", "small/law-1")])
     assert moves.dead_ends(conn) == [("small/ch1", "small/law-1"), ("small/x-2", "small/law-9")]
 
 
-def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_moved_ids_survive_a_round_trip_through_their_file(tmp_path: Path) -> None:
     moved = {"small/extract-1": "small/ch1/p1"}
     (tmp_path / moves.FILE).write_text(moves.written(moved), encoding="utf-8")
     assert (moves.read_moved(tmp_path), moves.read_moved(tmp_path / "nobody")) == (moved, {})
 
 
 @pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = "a"\n'])
-def test_a_file_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
+def test_rejects_a_malformed_file_of_moved_ids(tmp_path: Path, text: str) -> None:
     (tmp_path / moves.FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(BookError, match=r"moved\.toml: .*(moved|there is no such key)"):
+    with pytest.raises(BookError, match=r"moved\.toml: .*(moved|unknown key)"):
         moves.read_moved(tmp_path)
 
 
-def test_a_file_without_units_is_no_earlier_release(tmp_path: Path) -> None:
+def test_rejects_an_earlier_release_that_is_not_a_database(tmp_path: Path) -> None:
     (tmp_path / "old.db").write_bytes(b"no database")
     with pytest.raises(DatabaseError), moves.open_earlier(tmp_path / "old.db"):
         pass

@@ -1,4 +1,4 @@
-"""Weights of links: fitted to verdicts, and judged on what they were not fitted to."""
+"""Weights of links: fitted to verdicts, and evaluated on verdicts they were not fitted to."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import tomllib
 import pytest
 
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.evaluation.fitting import Fit, Held, Verdicts, cross_validate, lines, total
+from kb.evaluation.fitting import Fit, HeldOutScore, Verdicts, cross_validate, lines, total
 
 TELLING, IDLE = FEATURES[3], FEATURES[0]
 
 
 def candidates_of(a: str, b: str, count: int = 12) -> list[LinkCandidate]:
-    """Each law of a code with each of another; the telling feature is high where the numbers are the same."""
+    """All pairs of laws of two codes; the telling feature is high if the numbers are the same."""
     same = dict.fromkeys(FEATURES, 0.5)
     return [
         LinkCandidate(
@@ -37,27 +37,27 @@ def fitted() -> Fit:
     return cross_validate(KNOWN, Verdicts(LINKED, MATTERS, {}), ORDER)
 
 
-def test_each_matter_and_each_pair_of_codes_is_left_out_once(fitted: Fit) -> None:
+def test_each_matter_and_each_pair_of_codes_is_held_out_once(fitted: Fit) -> None:
     assert [held.name for held in fitted.matters] == ["even", "odd"]
     assert [held.name for held in fitted.codes] == ["a - b", "a - c", "b - c"]
     assert all(held.wanted == held.found == held.proposed for held in (*fitted.matters, *fitted.codes))
-    assert total(fitted.codes) == Held("all", 36, 36, 36)
+    assert total(fitted.codes) == HeldOutScore("all", 36, 36, 36)
 
 
-def test_what_is_left_out_is_not_learnt_from() -> None:
-    """A matter whose verdicts are turned upside down is judged as the others teach, and teaches nothing of itself."""
+def test_weights_are_not_fitted_to_held_out_verdicts() -> None:
+    """A matter with inverted verdicts is scored as the other matters teach: its own verdicts are not used."""
     odd = MATTERS["odd"]
-    turned = frozenset(c.pair for c in KNOWN if (c.pair in LINKED) != (c.a in odd and c.b in odd))
-    held = {h.name: h for h in cross_validate(KNOWN, Verdicts(turned, MATTERS, {}), ORDER).matters}
+    inverted = frozenset(c.pair for c in KNOWN if (c.pair in LINKED) != (c.a in odd and c.b in odd))
+    held = {h.name: h for h in cross_validate(KNOWN, Verdicts(inverted, MATTERS, {}), ORDER).matters}
     assert (held["odd"].found, held["odd"].proposed) == (0, 18)
 
 
-def test_codes_that_are_one_text_are_left_out_together() -> None:
+def test_codes_with_the_same_text_are_held_out_together() -> None:
     verdicts = Verdicts(LINKED, MATTERS, {"c": "b"})
     assert [held.name for held in cross_validate(KNOWN, verdicts, ORDER).codes] == ["a - b", "b - b"]
 
 
-def test_the_weights_are_printed_as_they_stand_in_their_file(fitted: Fit) -> None:
+def test_weights_are_printed_in_the_format_of_their_file(fitted: Fit) -> None:
     printed = list(lines(fitted))
     weights = tomllib.loads("\n".join(printed[: 1 + len(fitted.weights)]))["links"]
     assert weights == fitted.weights

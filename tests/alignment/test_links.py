@@ -1,4 +1,4 @@
-"""Links: counterparts are found and told apart from mere neighbours; relations rest on evidence."""
+"""Links: counterparts are found and distinguished from similar provisions; relations rest on evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from extract.model import Unit
 from kb.alignment.contrasts import Contrast, contrast
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import Digests, content, plain_text
-from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, compared_codes, propose, score, tied
+from kb.alignment.links import (
+    THRESHOLD,
+    WEIGHTS,
+    LinkRow,
+    averaged_over_twins,
+    compared,
+    compared_codes,
+    propose,
+    score,
+)
 from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, relate
 from kb.alignment.text_reuse import blocks, reuses
 from kb.concepts.outcomes import Outcomes, read_outcomes
@@ -54,13 +63,13 @@ def code(name: str, laws: Sequence[tuple[str, str]], kind: str = "law") -> list[
     ]
 
 
-def stand(
+def relation_of(
     one: str, other: str, *concepts: str, headings: tuple[str, str] = ("", ""), outcomes: Outcomes = OUTCOMES
 ) -> Assessment:
-    """How a law stands to another; `concepts` are what each of them speaks of, or both if it is given once."""
+    """The relation of one law to another; `concepts` are those of each law, or of both if given once."""
     units = [*code("a", [(headings[0], one)]), *code("b", [(headings[1], other)])]
-    spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
-    digests = Digests(units, spoken, {})
+    concepts_of = {unit.id: names.split() for unit, names in zip(units, concepts * 2, strict=False)}
+    digests = Digests(units, concepts_of, {})
     return relate(digests.of("a/law-1"), digests.of("b/law-1"), LABELS, outcomes)
 
 
@@ -69,16 +78,14 @@ def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
 
 
 def linked(units: Sequence[Unit], thesaurus: tuple[Concept, ...], tagger: Tagger) -> dict[Pair, LinkRow]:
-    """The links of the provisions of two codes."""
+    """The proposed links between the provisions of two codes."""
     rows = propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
     found = {(row.a, row.b): row for row in rows}
     assert len(found) == len(rows), "each pair is there once"
     return found
 
 
-def test_counterparts_are_found_with_their_relation_their_topic_and_the_evidence(
-    thesaurus: tuple[Concept, ...], tagger: Tagger
-) -> None:
+def test_finds_counterparts_with_relation_topic_and_evidence(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
     rows = linked(code("old", OLD) + code("new", NEW), thesaurus, tagger)
     assert {(row.status, row.source) for row in rows.values()} == {("proposed", "machine")}
     assert all(0.5 <= row.score <= 1 for row in rows.values())
@@ -99,7 +106,7 @@ def test_counterparts_are_found_with_their_relation_their_topic_and_the_evidence
     assert linked([], thesaurus, tagger) == {}
 
 
-def test_a_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
+def test_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
     listed = "3. It is a misdeal: I. If the dealer counts the cards on the table. II. If the cards be not cut to him."
     counts = "3. If the dealer count the cards on the table, the deal is lost."
     *laws, law = code("new", [*NEW, ("DEALING", listed)])
@@ -119,39 +126,41 @@ LONG = (
 )
 
 
-def candidate_of(one: str, other: str, tagger: Tagger, told: bool = True) -> LinkCandidate | None:
-    """Two laws compared, among others, so that it can be told what is rare; `told` gives passages their concepts."""
+def candidate_of(one: str, other: str, tagger: Tagger, passages: bool = True) -> LinkCandidate | None:
+    """Compare two laws among others, so that rarity can be measured; `passages`: whether passages get concepts."""
     units = code("old", [("", one), *OLD]) + code("new", [("", other), *NEW])
-    spoken: dict[str, list[str]] = {}
+    concepts_of: dict[str, list[str]] = {}
     for tag in tagged(units, tagger):
-        spoken.setdefault(tag.unit_id, []).append(tag.concept_id)
-    digests = Digests(units, spoken, {}, tell=lambda text: {concept for concept, _ in tagger.find(text) if told})
+        concepts_of.setdefault(tag.unit_id, []).append(tag.concept_id)
+    digests = Digests(
+        units, concepts_of, {}, tell=lambda text: {concept for concept, _ in tagger.find(text) if passages}
+    )
     found = {c.pair: c for c in candidates(*compared_codes(digests, ["old", "new"]), {})}
     return found.get(("old/law-1", "new/law-1"))
 
 
-def test_a_short_article_is_compared_with_one_sentence_of_a_long_law(tagger: Tagger) -> None:
+def test_short_article_is_compared_with_one_sentence_of_a_long_law(tagger: Tagger) -> None:
     faced = "3. If any card be faced in the pack there shall be a redeal."
     within = candidate_of(faced, LONG, tagger)
     assert within and within.features["matter in a passage"] > 0.3 and within.features["concepts said together"] > 0
-    assert candidate_of(faced, LONG, tagger, told=False) is None
+    assert candidate_of(faced, LONG, tagger, passages=False) is None
     assert candidate_of(faced, "9. The score is kept by one of the partners.", tagger) is None
 
 
-def test_the_same_wording_needs_no_concept() -> None:
+def test_same_wording_needs_no_shared_concept() -> None:
     scores = [score(LinkCandidate("a/1", "b/1", dict.fromkeys(FEATURES, 0.0), alike)) for alike in (92.0, 79.0, 0.0)]
     assert scores[0] == 0.92 and max(scores[1:]) < 0.01
 
 
-def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
+def test_prints_of_one_text_have_the_same_scores() -> None:
     order, prints = ["old/1", "new/1", "newer/1"], [("new/1", "newer/1")]
     scores = {("old/1", "new/1"): 0.9, ("old/1", "newer/1"): 0.5, ("new/1", "newer/1"): 1.0}
-    assert tied(scores, prints, order) == {
+    assert averaged_over_twins(scores, prints, order) == {
         ("old/1", "new/1"): 0.7, ("old/1", "newer/1"): 0.7, ("new/1", "newer/1"): 1.0,
     }  # fmt: skip
     alone = {("old/1", "new/1"): 0.9}
-    assert tied(alone, prints, order) == {("old/1", "new/1"): 0.45, ("old/1", "newer/1"): 0.45}
-    assert tied(alone, [], order) == alone
+    assert averaged_over_twins(alone, prints, order) == {("old/1", "new/1"): 0.45, ("old/1", "newer/1"): 0.45}
+    assert averaged_over_twins(alone, [], order) == alone
 
 
 @pytest.mark.parametrize(
@@ -165,7 +174,7 @@ def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
         ("before the trump card of the following deal is turned up", set(), {"the turning of the trump card"}),
     ],
 )
-def test_amounts_and_moments(text: str, amounts: set[str], moments: set[str]) -> None:
+def test_finds_amounts_and_moments(text: str, amounts: set[str], moments: set[str]) -> None:
     assert (OUTCOMES.amounts(plain_text(text)), OUTCOMES.moments(text)) == (amounts, moments)
 
 
@@ -176,7 +185,7 @@ def test_amounts_and_moments(text: str, amounts: set[str], moments: set[str]) ->
         ("II. Revoke (see A 4)", ["revok"]),
     ],
 )
-def test_labels_and_references_are_no_content(text: str, words: list[str]) -> None:
+def test_labels_and_references_are_not_content(text: str, words: list[str]) -> None:
     assert content(text) == words
 
 
@@ -184,15 +193,15 @@ SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=
 
 
 @given(SENTENCES, SENTENCES)
-def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str) -> None:
-    there, back = stand(one, other), stand(other, one)
+def test_relation_is_mirrored_from_the_other_side(one: str, other: str) -> None:
+    there, back = relation_of(one, other), relation_of(other, one)
     assert there.relation == FLIPPED.get(back.relation, back.relation) in RELATIONS
 
 
-def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:
-    told = ("The side loses three points for it.", "The penalty for it is two points.")
-    assert "3 points against 2 points" in stand(*told).why
-    assert "points" not in stand(*told, outcomes=read_outcomes(tmp_path / "library.toml")).why
+def test_library_without_outcomes_compares_wording_only(tmp_path: Path) -> None:
+    texts = ("The side loses three points for it.", "The penalty for it is two points.")
+    assert "3 points against 2 points" in relation_of(*texts).why
+    assert "points" not in relation_of(*texts, outcomes=read_outcomes(tmp_path / "library.toml")).why
 
 
 @pytest.mark.parametrize(
@@ -205,7 +214,7 @@ def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) ->
         ({"3 points"}, set(), set(), False),
     ],
 )
-def test_units_that_pay_alike_are_compared_where_both_speak_of_the_matter(
+def test_exchangeable_units_are_compared_only_for_a_shared_concept(
     ours: set[str], theirs: set[str], matter: set[str], apart: bool
 ) -> None:
     assert bool(OUTCOMES.apart(ours, theirs, matter)) == apart
@@ -240,8 +249,8 @@ REMEDY = sorted(OUTCOMES.remedies)[0]
         ((GAME.format(" six"), GAME.format("")), [""], "equivalent", "only one has “six”$"),
     ],
 )  # fmt: skip
-def test_the_evidence_is_told(texts: tuple[str, str], concepts: list[str], relation: str, why: str) -> None:
-    found = stand(*texts, *concepts)
+def test_states_the_evidence(texts: tuple[str, str], concepts: list[str], relation: str, why: str) -> None:
+    found = relation_of(*texts, *concepts)
     assert re.search(why, found.why) and found.relation in (relation or RELATIONS)
 
 
@@ -250,7 +259,7 @@ def test_the_evidence_is_told(texts: tuple[str, str], concepts: list[str], relat
     [("REVOKE CLAIM", "REVOKE", True), ("REVOKE CLAIM TRICK", "REVOKE", False), ("", "", False)],
 )
 def test_headings_are_the_same_if_half_of_their_words_are(ours: str, theirs: str, same: bool) -> None:
-    assert ("same heading" in stand("It is so.", "So it be.", headings=(ours, theirs)).why) is same
+    assert ("same heading" in relation_of("It is so.", "So it be.", headings=(ours, theirs)).why) is same
 
 
 LAW = (
@@ -267,15 +276,15 @@ LAW = (
         (("must never", "two minutes"), ("must not", "two minutes"), "same-text"),
     ],
 )
-def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
+def test_texts_that_differ_in_a_number_or_a_negation_are_not_the_same(
     ours: tuple[str, str], theirs: tuple[str, str], relation: str
 ) -> None:
     one, other = LAW.format(*ours), LAW.format(*theirs)
-    assert (stand(one, other).relation, stand(other, one).relation) == (relation, relation)
+    assert (relation_of(one, other).relation, relation_of(other, one).relation) == (relation, relation)
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "told"),
+    ("ours", "theirs", "expected"),
     [
         ("He loses two tricks.", "He loses five tricks.", "“two” against “five”"),
         ("He wins two and loses three.", "He wins three and loses two.", "“two” against “three”"),
@@ -311,20 +320,20 @@ def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
          "If the third hand plays before the second, the fourth hand may also play before the second.", None),
     ],
 )  # fmt: skip
-def test_where_two_texts_differ_is_told(ours: str, theirs: str, told: str | None) -> None:
+def test_states_where_two_texts_differ(ours: str, theirs: str, expected: str | None) -> None:
     found = contrast(ours, theirs)
-    assert (str(found) if found else None) == told
+    assert (str(found) if found else None) == expected
     assert (found is None) == (contrast(theirs, ours) is None)
 
 
-def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:
+def test_negation_in_a_separate_clause_does_not_decide_the_relation() -> None:
     long = LAW.format("may", "two minutes")
     more = f"{long} This is not said of the player who has already taken up his hand."
     assert contrast(long, more) == Contrast("", "not", proves=False)
-    assert stand(long, more).relation in {"narrower", "equivalent"}
+    assert relation_of(long, more).relation in {"narrower", "equivalent"}
 
 
-# Wording taken over is found by itself, whatever the scans did to it, and what any act may say proves nothing.
+# Reused wording is found without concepts and despite OCR errors; wording common to many acts proves nothing.
 
 _NOUNS = ("bridge", "ferry", "mill", "warden", "toll", "keeper", "lamp", "ditch", "drover", "market", "cart", "barge")
 _VERBS = ("shall repair", "must enter in a book", "may sell at auction", "shall deliver to the clerk", "may hinder")
@@ -371,7 +380,7 @@ def reused(*codes: list[tuple[str, str]]) -> set[tuple[str, str]]:
 OURS = sections("old", *map(section, range(12)))
 
 
-def test_a_section_taken_over_is_found_under_another_number_and_label_without_a_thesaurus() -> None:
+def test_finds_reused_sections_under_other_numbers_without_a_thesaurus() -> None:
     theirs = [(f"new/section-{i}", f"§ {i}. {section(i - 5)}") for i in range(5, 17)]
     rows = proposed(OURS, theirs)
     assert reused(OURS, theirs) == rows.keys() == {(f"old/section-{i + 1}", f"new/section-{i + 5}") for i in range(12)}
@@ -380,20 +389,20 @@ def test_a_section_taken_over_is_found_under_another_number_and_label_without_a_
     assert reuses([]) == reuses([sections("old", "", "."), sections("new", "", "?")]) == []
 
 
-def test_it_is_found_through_two_bad_scans() -> None:
+def test_finds_reused_sections_in_two_bad_scans() -> None:
     ours = sections("old", *(garbled(section(i), 0.05, i) for i in range(12)))
     theirs = sections("new", *(garbled(section(i), 0.05, i + 50) for i in range(12)))
     assert reused(ours, theirs) == {(f"old/section-{i}", f"new/section-{i}") for i in range(1, 13)}
 
 
-def test_what_any_act_may_say_is_linked_only_beside_what_was_taken_over() -> None:
+def test_common_wording_is_linked_only_beside_reused_sections() -> None:
     ours, taken = (sections(name, section(1), section(2), EFFECT) for name in ("old", "new"))
     found = reused(ours, taken, sections("other", section(31), section(32), EFFECT))
     assert ("old/section-3", "new/section-3") in found
     assert not {pair for pair in found if "other" in pair[1]}
 
 
-def test_of_two_orders_in_one_form_each_finds_its_own() -> None:
+def test_sections_of_the_same_form_find_their_own_counterparts() -> None:
     form = (
         "The return day of the order of {}, when issued at the commencement of the suit, shall be the same as that of "
         "the summons; and when issued afterwards it shall be ten days after it was issued, unless the court says more."
@@ -404,7 +413,7 @@ def test_of_two_orders_in_one_form_each_finds_its_own() -> None:
     }
 
 
-def test_a_section_that_stands_whole_in_a_longer_one_is_narrower() -> None:
+def test_section_contained_in_a_longer_one_is_narrower() -> None:
     less = f"{section(3)} {section(13)}"
     more = f"{less} {section(21)}"
     ours, theirs = sections("old", section(2), less, section(4)), sections("new", section(2), more, section(4))
@@ -415,23 +424,23 @@ def test_a_section_that_stands_whole_in_a_longer_one_is_narrower() -> None:
     assert not reused(sections("old", less), sections("new", " ".join([less, *map(section, range(20, 24))])))
 
 
-def test_without_a_concept_in_common_the_model_never_says_yes() -> None:
-    """So codes without one need not be compared by it."""
+def test_model_never_links_without_a_shared_concept() -> None:
+    """Therefore, codes without a shared concept need not be compared by it."""
     wording = {name: float("concept" not in name and "matter" not in name) for name in FEATURES}
     assert sum(wording.values()) == 3
     assert score(LinkCandidate("a/1", "b/1", wording, 0.0), WEIGHTS) < THRESHOLD
 
 
-def test_codes_are_compared_by_matter_with_a_bounded_number_of_earlier_ones() -> None:
+def test_code_is_compared_with_a_bounded_number_of_earlier_ones() -> None:
     units = units_of([sections(f"c{n}", *(section(100 * n + i) for i in range(3))) for n in range(30)])
-    spoken = {unit.id: ["toll", f"matter-{unit.number}"] for unit in units}
-    found = compared(compared_codes(Digests(units, spoken, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
+    concepts = {unit.id: ["toll", f"matter-{unit.number}"] for unit in units}
+    found = compared(compared_codes(Digests(units, concepts, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
     of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
     assert len(of_last) == 12
     assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 
-def test_a_third_code_changes_nothing_between_two_nor_do_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_between_two_codes_do_not_depend_on_other_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs, third = sections("new", *map(section, range(6, 18))), sections("third", *map(section, range(3, 15)))
     few = proposed(OURS, third, theirs)
     assert {pair for pair in few if "third" not in "".join(pair)} == reused(OURS, theirs)
@@ -439,7 +448,7 @@ def test_a_third_code_changes_nothing_between_two_nor_do_many(monkeypatch: pytes
     assert proposed(OURS, third, theirs) == few
 
 
-def test_what_is_compared_does_not_grow_with_the_library() -> None:
+def test_comparisons_per_code_do_not_grow_with_the_library() -> None:
     copies = [sections(f"c{n}", *(garbled(section(i), 0.02, 100 * n + i) for i in range(6))) for n in range(60)]
     last = [block for block in blocks(copies) if block.theirs[0].id.startswith("c59/")]
     assert sum(len(block.pairs) for block in last) == 6 * 12

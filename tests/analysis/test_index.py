@@ -1,4 +1,4 @@
-"""The index in memory: products with a query, BM25, and what is spoken of."""
+"""The index in memory: products with a query, BM25, and concepts."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ VECTOR = st.dictionaries(st.sampled_from("abcdef"), st.floats(0.1, 9), max_size=
 
 
 @given(st.lists(VECTOR, max_size=6), VECTOR)
-def test_products_are_those_of_the_vectors(rows: list[dict[str, float]], query: dict[str, float]) -> None:
+def test_products_equal_dot_products_of_the_vectors(rows: list[dict[str, float]], query: dict[str, float]) -> None:
     expected = [sum(weight * row.get(term, 0.0) for term, weight in query.items()) for row in rows]
     assert TermIndex.of_rows(rows).products(query).tolist() == pytest.approx(expected)
 
 
 @given(st.lists(st.frozensets(st.sampled_from("abc")), max_size=6))
-def test_a_term_is_the_rarer_the_fewer_rows_have_it(rows: list[frozenset[str]]) -> None:
+def test_term_is_rarer_the_fewer_rows_have_it(rows: list[frozenset[str]]) -> None:
     index = of_concepts(rows)
     for term in "abc":
         seen = sum(term in row for row in rows)
         assert index.rarity(term) == (rarity(seen, len(rows)) if seen else 0.0)
 
 
-def test_a_text_with_more_and_rarer_words_of_the_question_comes_first() -> None:
+def test_text_with_more_and_rarer_query_terms_ranks_first() -> None:
     first, second, empty = of_texts(TEXTS).products(dict.fromkeys(terms("trump card of the dealer"), 1.0))
     assert first > second > 0 == empty
 
 
 @given(st.lists(st.text(max_size=40), max_size=6), st.text(max_size=60))
-def test_no_text_and_no_question_breaks_an_index(texts: list[str], question: str) -> None:
+def test_index_accepts_any_texts_and_queries(texts: list[str], question: str) -> None:
     scores = of_texts(texts).products(dict.fromkeys(terms(question), 1.0))
     assert len(scores) == len(texts) and (scores >= 0).all()

@@ -1,8 +1,8 @@
-"""Many readers at once: `python tests/bench/load.py whist.db` starts `whist serve` and asks it by 64 open connections.
+"""Many readers at once: `python tests/bench/load.py whist.db` requests pages from `whist serve` on 64 connections.
 
-It tells requests a second, errors, and the memory of the server before and after. The addresses are those of a day:
-laws and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again; with `--fresh`
-none is asked for twice, so that no answer is cached.
+It starts the server and prints requests a second, errors, and the memory of the server before and after. The paths are
+those of a normal day: laws and cases, searches, disputes, comparisons and whole codes, each requested again and again;
+with `--fresh` none is requested twice, so that no response is cached.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ SERVE = "from datasette_plugins.command import main; main()"
 
 
 def addresses(database: Path) -> list[str]:
-    """The addresses to ask for, half of them provisions."""
+    """The paths to request, half of them provisions."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
         units = conn.execute("select id from unit where kind in ('law', 'case') order by id").fetchall()
     return [f"/{unit}" for (unit,) in units] + list(OTHERS) * (len(units) // len(OTHERS))
 
 
 def fresh(database: Path) -> Iterator[str]:
-    """Addresses of which none comes twice: units in four forms, as many searches, half as many disputes."""
+    """Paths without repetition: units in four forms, as many searches, half as many disputes."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
         units = [unit for (unit,) in conn.execute("select id from unit where continues is null")]
         words = [word for (word,) in conn.execute("select word from word order by count desc limit 400")]
-        told = [quote_plus(words) for (words,) in conn.execute("select words from telling")]
+        stories = [quote_plus(words) for (words,) in conn.execute("select words from telling")]
     paths = [f"/{unit}{form}" for unit in units for form in ("", "/evidence", ".json", ".md")]
     paths += [f"/search?q={a}+{b}" for a, b in combinations(words, 2)][: len(paths)]
     chance = random.Random(1)
-    paths += [f"/dispute?q={telling}" for telling in chance.sample(told, min(len(told), 2 * len(units)))]
+    paths += [f"/dispute?q={telling}" for telling in chance.sample(stories, min(len(stories), 2 * len(units)))]
     chance.shuffle(paths)
     yield from paths
 
 
 async def reader(port: int, paths: Iterator[str], until: float) -> tuple[int, int]:
-    """One reader's requests over one connection until a time: how many were answered, and how many not with 200."""
-    told = failed = 0
+    """Send requests on one connection until a time; return the numbers of responses and of those other than 200."""
+    answered = failed = 0
     stream, out = await asyncio.open_connection("127.0.0.1", port)
     while time.monotonic() < until:
         path = next(paths)
@@ -59,9 +59,9 @@ async def reader(port: int, paths: Iterator[str], until: float) -> tuple[int, in
         head = (await stream.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0])
         await stream.readexactly(length)
-        told, failed = told + 1, failed + (not head.startswith(b"http/1.1 200"))
+        answered, failed = answered + 1, failed + (not head.startswith(b"http/1.1 200"))
     out.close()
-    return told, failed
+    return answered, failed
 
 
 def memory(process: int) -> int:
@@ -71,14 +71,14 @@ def memory(process: int) -> int:
 
 
 async def load(port: int, paths: Iterator[str], clients: int, seconds: float) -> tuple[int, int]:
-    """All readers at once."""
+    """Run all readers at once; return the sums of their counts."""
     until = time.monotonic() + seconds
     counts = await asyncio.gather(*(reader(port, paths, until) for _ in range(clients)))
-    return sum(told for told, _ in counts), sum(failed for _, failed in counts)
+    return sum(answered for answered, _ in counts), sum(failed for _, failed in counts)
 
 
 def main() -> None:
-    """Start the server, ask it, tell, and end it."""
+    """Start the server, load it, print the figures and stop it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("database", type=Path)
     parser.add_argument("--seconds", type=float, default=20)
@@ -95,10 +95,10 @@ def main() -> None:
                 break
         time.sleep(3)
         before = memory(server.pid)
-        again = map(random.Random(1).choice, repeat(addresses(given.database)))
-        paths = fresh(given.database) if given.fresh else again
-        told, failed = asyncio.run(load(given.port, paths, given.clients, seconds))
-        figures = {"seconds": seconds, "clients": given.clients, "requests": told, "a_second": round(told / seconds),
+        repeated = map(random.Random(1).choice, repeat(addresses(given.database)))
+        paths = fresh(given.database) if given.fresh else repeated
+        count, failed = asyncio.run(load(given.port, paths, given.clients, seconds))
+        figures = {"seconds": seconds, "clients": given.clients, "requests": count, "a_second": round(count / seconds),
                    "failed": failed, "mb_before": before, "mb_after": memory(server.pid)}  # fmt: skip
         print(json.dumps(figures, indent=1))
     finally:

@@ -1,10 +1,10 @@
-"""How work grows with the shelf: `python tests/bench/scale.py 50 200 1000` makes, builds and searches libraries.
+"""How work grows with the number of books: `python tests/bench/scale.py 50 200 1000` builds and searches libraries.
 
-Of each it tells the time of the build with two workers, stage by stage, the peak memory of the driver and of a worker,
-the size of the file, and the latency of search on it (kb.search in one process, after a first search that loads what is
-kept). With `--keep` the libraries, what builds have made, and what was told stay in a folder, so that a run that was
-stopped goes on where it was, and one that was brought to its end can be done again for what is made of all books:
-editions that are there are not made again, and the seconds of the earlier runs are counted.
+For each it prints the time of the build with two workers, stage by stage, the peak memory of the driver and of a
+worker, the size of the file, and the latency of search on it (kb.search in one process, after a first search that loads
+what stays in memory). With `--keep` the libraries, the build cache and the logs stay in a folder: a stopped run can be
+resumed, and a finished one can be repeated for the stages that need all books. Existing editions are not made again,
+and the seconds of the earlier runs are counted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from shelf import make_shelf, sentences
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-# The driver tells its own peak when it ends, so that none is missed between two looks at it.
+# The driver prints its own peak when it ends, because polling could miss it.
 BUILD = """
 from pathlib import Path
 from datasette_plugins.console import main
@@ -41,7 +41,7 @@ finally:
     print(f"peak of the driver: {int(peak) // 1024} MB")
 """
 SEARCHES = 200
-LARGE = "1000000"  # megabytes of the cache: all that is made is kept
+LARGE = "1000000"  # megabytes: the cache drops nothing
 _WORDS = ("revoke", "exposed card", "trump", "misdeal", "honours", "lead out of turn", "dummy", "dealer", "bystander")
 _STEP = re.compile(r"^ *([\d.]+) s {2}(.+)$", re.MULTILINE)
 _PEAK = re.compile(r"^peak of the driver: (\d+) MB$", re.MULTILINE)
@@ -50,7 +50,7 @@ _MADE = re.compile(r" made: \d+ of \d+ books$")
 
 
 def peaks(process: int, found: dict[int, int]) -> None:
-    """Note the peak resident memory, in megabytes, of a process and of those that it has started (Linux)."""
+    """Record the peak resident memory, in megabytes, of a process and its children (Linux)."""
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
             text = status.read_text()
@@ -62,15 +62,15 @@ def peaks(process: int, found: dict[int, int]) -> None:
 
 
 def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
-    """Build a library with what earlier runs have left, and tell seconds and megabytes."""
+    """Build a library, reusing what earlier runs have left; return seconds and megabytes."""
     logs.mkdir(exist_ok=True)
     earlier = sorted(logs.glob("*.log"))
     log, found = logs / f"{len(earlier):03}.log", dict[int, int]()
     cache = {"WHIST_CACHE": str(target.with_suffix(".cache")), "WHIST_CACHE_SIZE": LARGE}
     words = [sys.executable, "-c", BUILD, "build", "--workers", "2", "--corpus", str(corpus), "--db", str(target)]
-    with log.open("w") as said:
+    with log.open("w") as output:
         environment = {**os.environ, **cache, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
-        process = subprocess.Popen(words, env=environment, stdout=said, stderr=said)
+        process = subprocess.Popen(words, env=environment, stdout=output, stderr=output)
         try:
             while process.poll() is None:
                 peaks(process.pid, found)
@@ -78,12 +78,12 @@ def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
         finally:
             process.terminate()
             process.wait()
-    said = log.read_text()
+    output = log.read_text()
     if process.returncode:
-        raise SystemExit(said)
-    steps = stages(said)
+        raise SystemExit(output)
+    steps = stages(output)
     before = editions_of(path.read_text() for path in earlier)
-    driver = _PEAK.search(said)
+    driver = _PEAK.search(output)
     found.pop(process.pid)
     return {
         "seconds": round(before + sum(steps.values()), 1),
@@ -96,14 +96,14 @@ def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
 
 
 def stages(log: str) -> dict[str, float]:
-    """The seconds of each stage of a build that was brought to its end, by what its log says."""
+    """The seconds of each stage of a finished build, from its log."""
     steps = [(float(at), words) for at, words in _STEP.findall(log) if not words.endswith(" books")]
     begun = [(0.0, "editions"), *steps]
     return {words: round(after - at, 1) for (at, words), (after, _) in pairwise(begun)}
 
 
 def editions_of(logs: Iterable[str]) -> float:
-    """The seconds in which runs have made editions, as their logs say, up to the first that was brought to its end."""
+    """The seconds that runs spent on editions, from their logs, up to the first finished run."""
     seconds = 0.0
     for log in logs:
         seconds += max((float(at) for at, words in _STEP.findall(log) if _MADE.search(words)), default=0.0)
@@ -112,19 +112,19 @@ def editions_of(logs: Iterable[str]) -> float:
     return seconds
 
 
-def asked(chance: random.Random) -> list[str]:
-    """What readers ask: a word or two, or some words of a sentence."""
-    said = [s for path in sorted(CORPUS.glob("*/scan.txt")) for s in sentences(path.read_text(encoding="utf-8"))]
+def sample_queries(chance: random.Random) -> list[str]:
+    """Queries such as readers type: a word or two, or some words of a sentence."""
+    known = [s for path in sorted(CORPUS.glob("*/scan.txt")) for s in sentences(path.read_text(encoding="utf-8"))]
     found = []
     for n in range(SEARCHES):
-        words = chance.choice(said).rstrip(".").split()
+        words = chance.choice(known).rstrip(".").split()
         start = chance.randrange(len(words))
         found.append(_WORDS[n % len(_WORDS)] if n % 2 else " ".join(words[start : start + chance.randint(2, 5)]))
     return found
 
 
 def searches(target: Path) -> dict[str, float]:
-    """Search a library, and tell milliseconds."""
+    """Search a library; return milliseconds and counts."""
     from kb.search.search import search
 
     with closing(sqlite3.connect(f"file:{target}?mode=ro", uri=True)) as conn:
@@ -132,7 +132,7 @@ def searches(target: Path) -> dict[str, float]:
         search(conn, "revoke")
         first = time.monotonic() - begun
         took = []
-        for words in asked(random.Random(2)):
+        for words in sample_queries(random.Random(2)):
             begun = time.perf_counter()
             search(conn, words)
             took.append(1000 * (time.perf_counter() - begun))
@@ -146,7 +146,7 @@ def searches(target: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure libraries of some sizes; one JSON object a line."""
+    """Measure libraries of some sizes; print one JSON object a line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("books", type=int, nargs="+", help="how many books, smallest first")
     parser.add_argument("--keep", type=Path, help="a folder in which all is left, so that a stopped run can go on")
@@ -162,10 +162,10 @@ def main() -> None:
                 make_shelf(CORPUS, half, books)
                 half.rename(corpus)
             target.unlink(missing_ok=True)
-            told = {"books": books} | build(corpus, target, base / f"shelf-{books}.logs")
-            with multiprocessing.get_context("spawn").Pool(1) as pool:  # whose memory is its own
-                told |= pool.apply(searches, (target,))
-            line = json.dumps(told)
+            figures = {"books": books} | build(corpus, target, base / f"shelf-{books}.logs")
+            with multiprocessing.get_context("spawn").Pool(1) as pool:  # a new process, with its own memory
+                figures |= pool.apply(searches, (target,))
+            line = json.dumps(figures)
             print(line, flush=True)
             with (base / "measured.jsonl").open("a") as file:
                 print(line, file=file)

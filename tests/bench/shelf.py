@@ -1,8 +1,8 @@
-"""A library of many small books, made of the given texts with noise: for measuring how work grows with the shelf.
+"""A library of many small books, made of the given texts with noise, to measure how work grows with their number.
 
-A book is a code of about 200 laws of one to three sentences. Two laws of five are taken over, with a few letters
-misread, from an earlier book of its family (eight books in turn); the others put sentences of the given texts together
-anew. So what one book has in common with the rest does not grow with the library, as with real codes.
+A book is a code of 200 laws of one to three sentences. Two laws in five are copied, with a few letters misread, from an
+earlier book of its family (eight consecutive books); the others are new combinations of sentences of the given texts.
+So what one book has in common with the rest does not grow with the library, as with real codes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def make_shelf(corpus: Path, folder: Path, books: int, seed: int = 1) -> int:
 
     Args:
         corpus: the given books, with the files on concepts and topics.
-        folder: where; it excludes a word yet.
+        folder: the folder to create; it must not exist.
         books: how many.
         seed: of the noise; the same gives the same library.
     Returns:
@@ -89,13 +89,13 @@ def make_shelf(corpus: Path, folder: Path, books: int, seed: int = 1) -> int:
     ):
         if (corpus / name).exists():
             shutil.copy(corpus / name, folder)
-    said = [s for path in sorted(corpus.glob("*/scan.txt")) for s in sentences(path.read_text(encoding="utf-8"))]
+    known = [s for path in sorted(corpus.glob("*/scan.txt")) for s in sentences(path.read_text(encoding="utf-8"))]
     noise = random.Random(seed)
     family: list[list[str]] = []
     for n in range(books):
         if n % FAMILY == 0:
             family = []
-        laws = [_law(said, family, noise, place) for place in range(LAWS)]
+        laws = [_law(known, family, noise, place) for place in range(LAWS)]
         family.append(laws)
         _write(folder / f"book-{n:04}", n, 1800 + n * 100 // books, laws)
     return books * LAWS
@@ -115,10 +115,10 @@ def misread(text: str, noise: random.Random) -> str:
     return "".join(_LOOK_ALIKE[c] if c in _LOOK_ALIKE and noise.random() < _MISREAD else c for c in text)
 
 
-def _law(said: Sequence[str], family: Sequence[Sequence[str]], noise: random.Random, place: int) -> str:
+def _law(known: Sequence[str], family: Sequence[Sequence[str]], noise: random.Random, place: int) -> str:
     if family and noise.random() < _TAKEN:
         return misread(noise.choice(family)[place], noise)
-    return misread(" ".join(noise.choices(said, k=noise.choice((1, 1, 2, 3)))), noise)
+    return misread(" ".join(noise.choices(known, k=noise.choice((1, 1, 2, 3)))), noise)
 
 
 def _write(folder: Path, n: int, year: int, laws: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""How long the stages take, run by `make bench` and never in the tests: one book, its stages, the text layer."""
+"""Benchmarks of one book, its stages and the text layer; `make bench` runs them, the tests never do."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_build_of_one_book(benchmark: BenchmarkFixture, books: Mapping[str, Book
     assert edition.units
 
 
-def test_a_book_of_which_a_reading_was_edited(benchmark: BenchmarkFixture, books: Mapping[str, Book]) -> None:
+def test_build_after_a_reading_was_edited(benchmark: BenchmarkFixture, books: Mapping[str, Book]) -> None:
     known: dict[str, Any] = {}
 
     def recall(kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any:
@@ -54,7 +54,7 @@ def test_a_book_of_which_a_reading_was_edited(benchmark: BenchmarkFixture, books
 
 
 @pytest.mark.parametrize("read", ["107", "3I", "loi", "xiv", "1 8"])
-def test_readings_of_a_numeral(benchmark: BenchmarkFixture, read: str) -> None:
+def test_numeral_readings(benchmark: BenchmarkFixture, read: str) -> None:
     assert benchmark(readings.__wrapped__, read, 1200, str, 1.5) is not None
 
 
@@ -78,7 +78,7 @@ def test_segmentation(
 
 
 @pytest.mark.parametrize("labels", [100, 400])
-def test_decoding_a_numbering(benchmark: BenchmarkFixture, labels: int) -> None:
+def test_decode_numbering(benchmark: BenchmarkFixture, labels: int) -> None:
     noise = random.Random(1)
     reads = [str(n).replace("1", noise.choice("1iIl")) for n in range(1, labels + 1)]
     candidates = [Candidate(100 * i, 100 * i + len(r), r) for i, r in enumerate(reads)]
@@ -87,13 +87,13 @@ def test_decoding_a_numbering(benchmark: BenchmarkFixture, labels: int) -> None:
 
 
 @pytest.mark.parametrize("pages", [100, 400])
-def test_decoding_folios(benchmark: BenchmarkFixture, pages: int) -> None:
+def test_decode_folios(benchmark: BenchmarkFixture, pages: int) -> None:
     candidates = [Candidate(1500 * n, 1500 * n + 3, str(n).replace("1", "i"), 0.3) for n in range(1, pages + 1)]
     folios = benchmark.pedantic(decode_folios, args=(candidates,), rounds=3, warmup_rounds=1)
     assert len(folios) >= 0.99 * pages
 
 
-def test_the_text_layer_of_a_book(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+def test_text_layer_of_a_book(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
     edition = editions[LONGEST]
     assert benchmark(lambda: TextLayer(edition.scan, edition.edits).reading)
 
@@ -103,20 +103,20 @@ def layer(editions: Mapping[str, Edition]) -> TextLayer:
     return TextLayer(editions[LONGEST].scan, editions[LONGEST].edits)
 
 
-def test_reading_every_unit(benchmark: BenchmarkFixture, editions: Mapping[str, Edition], layer: TextLayer) -> None:
+def test_read_every_unit(benchmark: BenchmarkFixture, editions: Mapping[str, Edition], layer: TextLayer) -> None:
     assert benchmark(lambda: sum(len(layer.read(u.raw_start, u.raw_end)) for u in editions[LONGEST].units))
 
 
-def test_the_way_back_to_the_scan(benchmark: BenchmarkFixture, layer: TextLayer) -> None:
+def test_map_reading_text_to_scan(benchmark: BenchmarkFixture, layer: TextLayer) -> None:
     places = range(0, len(layer.reading) - 20, 100)
     assert benchmark(lambda: [layer.to_scan(Span(at, at + 20)) for at in places])
 
 
-def test_lines(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+def test_split_lines(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
     assert len(benchmark(split_lines, editions[LONGEST].scan)) > 5000
 
 
-# Every mutation on three pieces of the books and on one whole plan; some minutes long.
+# Every mutation, on three pieces of the books and on the beginning of one whole book; this takes some minutes.
 
 TAKEN = 3
 SLOWEST = 90.0  # seconds

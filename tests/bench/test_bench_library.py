@@ -1,4 +1,4 @@
-"""How long the database takes to write, and a search in it."""
+"""Benchmarks of writing the database and of searching it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours",
 
 @pytest.fixture
 def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to it."""
+    """A connection to the shipped knowledge base."""
     with open_store(library) as connection:
         yield connection
 
 
-def test_links_concepts_and_database(
+def test_build_links_concepts_and_database(
     benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, library: Path, made_before: Cache
 ) -> None:
     def run() -> None:
@@ -54,17 +54,17 @@ def test_search(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
     assert benchmark(lambda: search(conn, next(queries))) is not None
 
 
-def test_a_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+def test_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
     index, disputes = index_of(conn), itertools.cycle(DISPUTES)
     assert benchmark(lambda: adjudicate(index, next(disputes), limit=3)).findings
 
 
-def test_the_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
-    disputes = itertools.cycle(" OR ".join(f'"{word}"' for word in set(words_of(told))) for told in DISPUTES)
+def test_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+    disputes = itertools.cycle(" OR ".join(f'"{word}"' for word in set(words_of(text))) for text in DISPUTES)
     assert benchmark(lambda: conn.execute(RANKED, (next(disputes),)).fetchall())
 
 
-def test_a_page_while_eight_visitors_ask_the_tables(benchmark: BenchmarkFixture, library: Path) -> None:
+def test_page_while_eight_visitors_query_tables(benchmark: BenchmarkFixture, library: Path) -> None:
     datasette = datasette_plugins.instance(library)
     questions = itertools.cycle(f"/{library.stem}/{query.name}" for query in CANNED)
 

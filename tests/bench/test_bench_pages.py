@@ -1,7 +1,7 @@
-"""How long a page takes that was not asked for before, and the same again, beside a row page of Datasette's own.
+"""Benchmarks of pages, on a first and on a repeated visit, compared with one of Datasette's own row pages.
 
-The figures are medians of wall time as a browser sees it: `whist serve` is a process of its own, asked through a socket
-on one connection that is kept. The name of each tells, and `ratio` in the JSON has, what that is of the median of the
+The figures are medians of wall time as a browser sees it: `whist serve` is a separate process that gets its requests on
+one persistent connection. The name of each benchmark, and `ratio` in the JSON, give its median relative to that of the
 row page in the same run.
 """
 
@@ -38,8 +38,8 @@ WORDS = (
     "cut",
     "turn",
 )
-TOLD = "My partner {} and the other side says we lose {} tricks; what may they claim?"
-# A fresh address for each visit: the page is rendered anew, whatever was kept of others.
+STORY = "My partner {} and the other side says we lose {} tricks; what may they claim?"
+# A new path for each visit, so that the page is rendered, whatever the cache has of others.
 KINDS: dict[str, tuple[str, ...]] = {
     "a law": ("select id from unit where kind = 'law' order by seq, book_id limit 60",),
     "a case with its decision": ("select id from unit where kind = 'case' order by seq limit 60",),
@@ -52,7 +52,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 @pytest.fixture(scope="module")
 def get(library: Path) -> Iterator[Get]:
-    """Ask `whist serve`, on one connection."""
+    """A function that requests a path from `whist serve`, on one connection."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     arguments = ["serve", "--db", str(library), "--port", str(port)]
@@ -78,9 +78,9 @@ def row(get: Get, library: Path) -> float:
     ids = _addresses(library, "select id from unit where kind = 'law' order by seq limit 20")
     taken = []
     for path in ids + ids:
-        begun = time.perf_counter()
+        start = time.perf_counter()
         get(f"/{library.stem}/unit/" + path[1:].replace("/", "~2F"))
-        taken.append(time.perf_counter() - begun)
+        taken.append(time.perf_counter() - start)
     return statistics.median(taken)
 
 
@@ -94,8 +94,8 @@ def _addresses_of(kind: str, library: Path) -> list[str]:
         pairs = itertools.permutations(WORDS, 2)
         return [f"/search?q={a}+{b}&kind=law" for a, b in itertools.islice(pairs, 30)]
     if kind == "a dispute in five codes":
-        told = ((TOLD.format(f"has a {a} by {b}", n)) for n, (a, b) in enumerate(itertools.combinations(WORDS, 2)))
-        return [f"/dispute?q={text.replace(' ', '+')}" for text in itertools.islice(told, 30)]
+        stories = ((STORY.format(f"has a {a} by {b}", n)) for n, (a, b) in enumerate(itertools.combinations(WORDS, 2)))
+        return [f"/dispute?q={text.replace(' ', '+')}" for text in itertools.islice(stories, 30)]
     return _addresses(library, *KINDS[kind])
 
 
@@ -103,25 +103,25 @@ ALL = (*KINDS, "a search with facets", "a dispute in five codes")
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_a_first_visit(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
+def test_first_visit(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
     first, *fresh = _addresses_of(kind, library)
-    get(first)  # what is loaded once for a build (words, styles, templates) is loaded
+    get(first)  # now everything is loaded that is loaded once for a build (words, styles, templates)
     waiting = iter(fresh)
     benchmark.pedantic(get, setup=lambda: ((next(waiting),), {}), rounds=len(fresh))
-    _tell(benchmark, row)
+    _record_ratio(benchmark, row)
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_the_same_again(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
+def test_repeated_visit(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
     seen = _addresses_of(kind, library)[:5]
     for path in seen:
         get(path)
     paths = itertools.cycle(seen)
     benchmark.pedantic(get, setup=lambda: ((next(paths),), {}), rounds=50)
-    _tell(benchmark, row)
+    _record_ratio(benchmark, row)
 
 
-def _tell(benchmark: BenchmarkFixture, row: float) -> None:
+def _record_ratio(benchmark: BenchmarkFixture, row: float) -> None:
     if benchmark.stats:  # none when benchmarks are run as tests
         benchmark.extra_info["ratio"] = ratio = round(benchmark.stats.stats.median / row, 2)
         benchmark.stats.name = f"{benchmark.name} ({ratio:.2f} of a row page)"

@@ -1,4 +1,4 @@
-"""`whist add`: a scan becomes the folder of a book, what the editor changed is kept, and bad input leaves nothing."""
+"""`whist add`: a scan becomes a book folder, the editor's changes are kept, and bad input leaves no files."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def add(corpus: Path, scan: Path, *more: str) -> Result:
 
 
 def added(corpus: Path, scan: Path, *more: str) -> str:
-    """What is said of a scan that is taken."""
+    """Add a scan that must be accepted, and return the output."""
     result = add(corpus, scan, *more)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def refusal(corpus: Path, scan: Path, *more: str) -> str:
-    """The sentence that refuses a scan."""
+    """Add a scan that must be rejected, and return the error message."""
     refused = add(corpus, scan, *more).exception
     assert isinstance(refused, WhistError) and str(refused).endswith(".")
     return str(refused)
@@ -69,10 +69,10 @@ def scan(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_scan_becomes_a_book_and_its_database_has_the_laws_of_no_other(corpus: Path, scan: Path) -> None:
+def test_scan_becomes_book_with_a_database_of_its_own(corpus: Path, scan: Path) -> None:
     make_club(corpus)
     database = corpus.parent / "new.db"
-    assert "hand-1875: {n}.: 20 of 20" in added(corpus, scan, "--db", str(database))
+    assert "hand-1875, label '{n}.': 20 of 20" in added(corpus, scan, "--db", str(database))
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == scan.read_bytes()
     assert sorted(path.name for path in corpus.iterdir()) == ["club-1850", "hand-1875"]
     assert rows(database, "select count(*), count(distinct book_id) from unit where kind = 'law'") == [(20, 1)]
@@ -81,39 +81,39 @@ def test_a_scan_becomes_a_book_and_its_database_has_the_laws_of_no_other(corpus:
 @pytest.mark.parametrize(
     ("encoding", "ends"), [("utf-8", "\n"), ("utf-8-sig", "\r\n"), ("latin-1", "\r\n"), ("cp1252", "\n")]
 )
-def test_any_encoding_and_line_ends_are_read(corpus: Path, scan: Path, encoding: str, ends: str) -> None:
-    sign = "“" if encoding == "cp1252" else "é"
-    data = LAWS.replace("THE LAWS", f"TRAIT{sign}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
+def test_reads_any_encoding_and_line_ends(corpus: Path, scan: Path, encoding: str, ends: str) -> None:
+    character = "“" if encoding == "cp1252" else "é"
+    data = LAWS.replace("THE LAWS", f"TRAIT{character}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
     scan.write_bytes(data)
-    told = json.loads(added(corpus, scan, "--json"))
-    found = told["report"]["numberings"][0]["found"]
-    assert (told["encoding"], found) == (encoding.removesuffix("-sig"), 20)
+    output = json.loads(added(corpus, scan, "--json"))
+    found = output["report"]["numberings"][0]["found"]
+    assert (output["encoding"], found) == (encoding.removesuffix("-sig"), 20)
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == data
 
 
-def test_what_the_editor_changed_is_kept_and_the_rest_is_said(corpus: Path, scan: Path) -> None:
+def test_keeps_the_editors_changes_and_shows_differences(corpus: Path, scan: Path) -> None:
     added(corpus, scan)
     plan = corpus / "hand-1875" / "book.toml"
     changed = plan.read_text(encoding="utf-8").replace("expect = 20", "expect = 21 # one is lost")
     plan.write_text(changed, encoding="utf-8")
     output = added(corpus, scan)
     assert plan.read_text(encoding="utf-8") == changed
-    assert all(said in output for said in ("-expect = 21", "+expect = 20", "20 of 21; missing 21"))
-    told = "edit book.toml instead"
-    assert told not in output and told in added(corpus, scan, "--title", "Of games")
+    assert all(shown in output for shown in ("-expect = 21", "+expect = 20", "20 of 21 numbers; missing 21"))
+    hint = "edit book.toml instead"
+    assert hint not in output and hint in added(corpus, scan, "--title", "Of games")
 
 
-def test_a_witness_on_the_shelf_is_named(corpus: Path) -> None:
+def test_names_a_witness_in_the_corpus(corpus: Path) -> None:
     long = "".join(f"{n}. {' '.join('abcdefghij'[n % 10] * (n + k + 1) for k in range(40))}.\n\n" for n in range(1, 21))
     for name, more in (("one-1860", ""), ("two-1870", "21. Another one.\n")):
         (corpus.parent / f"{name}.txt").write_text(f"THE LAWS OF LOO\n\n{long}{more}", encoding="utf-8")
     added(corpus, corpus.parent / "one-1860.txt")
-    assert "witness: one-1860" in added(corpus, corpus.parent / "two-1870.txt")
+    assert "Witness: one-1860" in added(corpus, corpus.parent / "two-1870.txt")
     assert 'witnesses = ["one-1860"]' in (corpus / "two-1870" / "book.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", ""),
         (bytes(range(256)) * 8, ""),
@@ -124,32 +124,28 @@ def test_a_witness_on_the_shelf_is_named(corpus: Path) -> None:
         (b"\n<!DOCTYPE html><p>1. The dealer deals.</p>", ""),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(
-    corpus: Path, scan: Path, data: bytes, said: str
-) -> None:
+def test_rejects_bad_input_and_leaves_no_files(corpus: Path, scan: Path, data: bytes, message: str) -> None:
     scan.write_bytes(data)
-    assert said in refusal(corpus, scan)
+    assert message in refusal(corpus, scan)
     assert list(corpus.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("book_id", "said"),
+    ("book_id", "message"),
     [
         ("club-1850", "already exists"),
         ("hand", "end it in the year"),
         ("../hand-1875", "end it in the year"),
     ],
 )
-def test_the_id_of_another_book_and_one_that_makes_no_address_are_refused(
-    corpus: Path, scan: Path, book_id: str, said: str
-) -> None:
+def test_rejects_ids_that_are_taken_or_invalid(corpus: Path, scan: Path, book_id: str, message: str) -> None:
     club = make_club(corpus)
     before = club.scan_path.read_bytes()
-    assert said in refusal(corpus, scan, "--id", book_id)
+    assert message in refusal(corpus, scan, "--id", book_id)
     assert ([path.name for path in corpus.iterdir()], club.scan_path.read_bytes()) == (["club-1850"], before)
 
 
-def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan: Path) -> None:
+def test_folder_with_only_a_scan_gets_a_book_file(corpus: Path, scan: Path) -> None:
     added(corpus, scan)
     (corpus / "hand-1875" / "book.toml").unlink()
     added(corpus, corpus / "hand-1875" / "scan.txt")
@@ -158,7 +154,7 @@ def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan:
     ]  # fmt: skip
 
 
-def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp_path: Path) -> None:
+def test_does_not_replace_a_database_of_other_books(corpus: Path, scan: Path, tmp_path: Path) -> None:
     library, other = tmp_path / "library.db", tmp_path / "other-1860.txt"
     other.write_text(LAWS.replace("revoke", "misdeal"), encoding="utf-8")
     added(corpus, other, "--db", str(library))
@@ -171,16 +167,17 @@ def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp
     added(corpus, other, "--db", str(library))
 
 
-def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
+def test_suggested_commands_can_be_typed(tmp_path: Path) -> None:
     corpus, scan = tmp_path / "my books", tmp_path / "hand's laws 1875.txt"
     corpus.mkdir()
     scan.write_text(LAWS, encoding="utf-8")
-    shown = added(corpus, scan).split("To read it: ")[1].split(", then ")[0]
-    assert shlex.split(shown)[:5] == ["whist", "add", str(scan), "--corpus", str(corpus)]
+    build, serve = added(corpus, scan).split("Next:\n")[1].splitlines()
+    assert shlex.split(build) == ["whist", "build", "--corpus", str(corpus)]
+    assert shlex.split(serve, comments=True) == ["whist", "serve", "--edit"]
 
 
 @pytest.mark.parametrize(
-    ("head", "told", "said"),
+    ("head", "options", "message"),
     [
         ("", (), "1900 is a guess"),
         ("LONDON\n\nMDCCCLXIV.\n\n", (), "year 1864"),
@@ -188,15 +185,15 @@ def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
         ("July 2009.\n\n", ("--year", "2009", "--id", "new-2009"), "year 2009"),
     ],
 )
-def test_a_year_that_nobody_tells_is_said_to_be_a_guess(
-    corpus: Path, tmp_path: Path, head: str, told: tuple[str, ...], said: str
+def test_reports_whether_the_year_is_a_guess(
+    corpus: Path, tmp_path: Path, head: str, options: tuple[str, ...], message: str
 ) -> None:
     path = tmp_path / "hand.txt"
     path.write_text(head + LAWS, encoding="utf-8")
-    assert said in added(corpus, path, *told)
+    assert message in added(corpus, path, *options)
 
 
-def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
+def test_asks_nothing_without_a_terminal(corpus: Path, scan: Path) -> None:
     result = CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)])
     assert "use --yes" in str(result.exception)
     assert list(corpus.iterdir()) == []
@@ -204,24 +201,22 @@ def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
 
 def test_a_book_without_laws_is_prose(corpus: Path, scan: Path) -> None:
     scan.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No numbering was accepted as a code" in added(corpus, scan)
+    assert "No code was accepted" in added(corpus, scan)
 
 
-def test_codes_that_the_build_cannot_make_become_prose(
-    corpus: Path, scan: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def untried(*found: Any) -> ProposedPlan:
+def test_codes_that_cannot_be_built_become_prose(corpus: Path, scan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def propose_unbuildable(*found: Any) -> ProposedPlan:
         plan = propose(*found)
-        lost = 'begins = "Words that stand nowhere"\ngrammar = "series"'
-        return replace(plan, tables=tuple(x.replace('grammar = "series"', lost) for x in plan.tables))
+        missing = 'begins = "Words that stand nowhere"\ngrammar = "series"'
+        return replace(plan, tables=tuple(x.replace('grammar = "series"', missing) for x in plan.tables))
 
-    monkeypatch.setattr("kb.cli.add.buildable_plan", untried)
-    assert "refused: all codes, because they cannot be built" in added(corpus, scan)
+    monkeypatch.setattr("kb.cli.add.buildable_plan", propose_unbuildable)
+    assert "Rejected: all codes, because they cannot be built" in added(corpus, scan)
     assert 'grammar = "series"' not in (corpus / "hand-1875" / "book.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("name", "family", "told"),
+    ("name", "family", "expected"),
     [
         ("hand-1875.txt", "", "hand-1875"),
         ("1875-hand-laws.txt", "Smith", "hand-laws-1875"),
@@ -231,11 +226,11 @@ def test_codes_that_the_build_cannot_make_become_prose(
         ("3rd-laws-1875.txt", "", "book-3rd-laws-1875"),
     ],
 )
-def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) -> None:
-    assert id_of(Path("scans") / name, family, 1864) == told
+def test_book_id_ends_in_the_year(name: str, family: str, expected: str) -> None:
+    assert id_of(Path("scans") / name, family, 1864) == expected
 
 
-def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, scan: Path, tmp_path: Path) -> None:
+def test_references_by_section_sign_are_resolved(corpus: Path, scan: Path, tmp_path: Path) -> None:
     laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
     scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
     added(corpus, scan, "--db", str(tmp_path / "hand.db"))
@@ -244,7 +239,7 @@ def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, scan
     ]
 
 
-# On a real terminal: questions, defaults by Return, nonsense asked again, and a user who goes away.
+# On a real terminal: questions, defaults taken with Return, invalid answers, and interruption.
 
 Answers = list[tuple[str, str | int]]
 LONGEST = 60.0  # seconds that a command may take
@@ -256,16 +251,16 @@ TWO_CODES = "".join(
 )
 
 
-def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str) -> tuple[int, str]:
-    """Add a scan of two codes on a terminal; the status and what was shown.
+def add_on_terminal(corpus: Path, answers: Answers, columns: int = 80, **environment: str) -> tuple[int, str]:
+    """Add a scan of two codes on a terminal; return the exit status and the output.
 
     Args:
         corpus: the folder of the books.
-        answers: pairs of what the command must show first, and what is typed then: keys, or the number of a signal.
+        answers: pairs of a text to wait for, and what is sent then: keys, or the number of a signal.
         columns: the width of the terminal.
-        environment: variables beside those of the test.
+        environment: additional environment variables.
     Raises:
-        AssertionError: what an answer waits for is not shown; a command that does not end is killed.
+        AssertionError: a text to wait for is not shown; a command that does not end is killed.
     """
     scan = corpus.parent / "hand.txt"
     scan.write_text(TWO_CODES, encoding="utf-8")
@@ -274,15 +269,15 @@ def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str)
         words = [sys.executable, "-c", RUN, "add", str(scan), "--corpus", str(corpus)]
         os.execve(sys.executable, words, os.environ | {"COLUMNS": ""} | environment)
     termios.tcsetwinsize(terminal, (24, columns))
-    shown, at, left = "", 0, [*answers]
+    shown, at, remaining = "", 0, [*answers]
     killer = threading.Timer(LONGEST, os.kill, (child, signal.SIGKILL))
     killer.start()
     with suppress(OSError):  # the other side is closed
         while data := os.read(terminal, 65536):
             shown += data.decode("utf-8", "replace")
-            while left and left[0][0] in shown[at:]:
-                waited, typed = left.pop(0)
-                at = shown.index(waited, at) + len(waited)
+            while remaining and remaining[0][0] in shown[at:]:
+                awaited, typed = remaining.pop(0)
+                at = shown.index(awaited, at) + len(awaited)
                 time.sleep(AT_REST)
                 if isinstance(typed, int):
                     os.kill(child, typed)
@@ -291,40 +286,40 @@ def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str)
     killer.cancel()
     os.close(terminal)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert not left, f"{left[0][0]!r} is not shown; after it came {shown[at:]!r}"
+    assert not remaining, f"{remaining[0][0]!r} is not shown; after it came {shown[at:]!r}"
     return status, shown.replace("\r\n", "\n")
 
 
-def test_on_a_narrow_plain_terminal_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(
+def test_return_accepts_defaults_and_a_second_run_asks_nothing(
     corpus: Path,
 ) -> None:
     answers: Answers = [
         ("Title", signal.SIGWINCH), (":", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"),
         ("Accept it", "\r"), ("Accept it", "\r"),
     ]  # fmt: skip
-    status, seen = asked(corpus, answers, columns=40, TERM="dumb", NO_COLOR="1")
-    assert status == 0 and "hand-whist-1875: {n}.: 20 of 20" in seen
+    status, seen = add_on_terminal(corpus, answers, columns=40, TERM="dumb", NO_COLOR="1")
+    assert status == 0 and "hand-whist-1875, label '{n}.': 20 of 20" in seen
     assert "\x1b" not in seen
-    assert asked(corpus, [])[0] == 0
+    assert add_on_terminal(corpus, [])[0] == 0
 
 
-def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> None:
+def test_asks_again_after_invalid_answers_and_can_leave_out_a_code(corpus: Path) -> None:
     (corpus / "other-1875").mkdir()
     answers: Answers = [
         ("Title", "  \r"), ("answer is empty", ""), ("Title", "Of Games\r"),
         ("Year", "last\r"), ("not a year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
-        ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("no id", "other-1875\r"), ("of another book", "\r"),
+        ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("valid id", "other-1875\r"), ("of another book", "\r"),
         ("Accept it", "perhaps\r"), ("y or n.", "n\r"), ("Accept it", "y\r"),
     ]  # fmt: skip
-    assert asked(corpus, answers)[0] == 0
+    assert add_on_terminal(corpus, answers)[0] == 0
     plan = (corpus / "hoyle-1875" / "book.toml").read_text(encoding="utf-8")
     assert 'title = "Of Games"' in plan and 'family = "Hoyle"' in plan
     assert plan.count("[[code]]") == 1 and "The laws of loo" in plan
 
 
-@pytest.mark.parametrize(("leaving", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGHUP, 129)])
-def test_who_goes_away_leaves_nothing_behind(corpus: Path, leaving: str | int, status: int) -> None:
-    ended, seen = asked(corpus, [("Title", "\r"), ("Year", leaving)])
-    assert ended == status and seen.rstrip().endswith("whist: stopped.")
+@pytest.mark.parametrize(("interruption", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGHUP, 129)])
+def test_interrupted_add_leaves_no_files(corpus: Path, interruption: str | int, status: int) -> None:
+    returned, seen = add_on_terminal(corpus, [("Title", "\r"), ("Year", interruption)])
+    assert returned == status and seen.rstrip().endswith("whist: stopped.")
     assert "Traceback" not in seen
     assert list(corpus.iterdir()) == []

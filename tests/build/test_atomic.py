@@ -1,4 +1,4 @@
-"""Atomic replacement: what a file's place must be, what is kept of an older file, and what a killed writer leaves."""
+"""Atomic replacement: valid targets, what is kept of an older file, and what a killed writer leaves."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def _socket(path: Path) -> None:
         server.bind(path.name)
 
 
-NO_FILE = "it is a device, pipe or socket, not a file"
+NOT_A_FILE = "it is a device, pipe or socket, not a file"
 KINDS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "folder": ("it is a folder, not a file", Path.mkdir),
-    "pipe": (NO_FILE, os.mkfifo),
-    "socket": (NO_FILE, _socket),
-    "device": (NO_FILE, lambda path: path.symlink_to("/dev/null")),
+    "pipe": (NOT_A_FILE, os.mkfifo),
+    "socket": (NOT_A_FILE, _socket),
+    "device": (NOT_A_FILE, lambda path: path.symlink_to("/dev/null")),
     "ring of links": ("", lambda path: path.symlink_to("whist.db")),
     "below a file": ("", lambda path: path.write_bytes(b"") or path / "whist.db"),
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_no_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_rejects_targets_that_are_not_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.chdir(tmp_path)
     why, make = KINDS[kind]
     place = tmp_path / "whist.db"
@@ -56,11 +56,11 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.Mon
     assert (place.lstat().st_mode, names(tmp_path)) == (before, ["whist.db"])
 
 
-@pytest.mark.parametrize("there", [True, False])
-def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, there: bool) -> None:
+@pytest.mark.parametrize("exists", [True, False])
+def test_link_stays_and_its_target_is_replaced(tmp_path: Path, exists: bool) -> None:
     real, link = tmp_path / "far" / "real.db", tmp_path / "whist.db"
     real.parent.mkdir()
-    if there:
+    if exists:
         real.write_bytes(b"old")
     link.symlink_to("far/real.db")
     write(link)
@@ -69,7 +69,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, there: bo
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o444])
-def test_the_mode_of_an_older_file_is_kept(tmp_path: Path, mode: int) -> None:
+def test_keeps_the_mode_of_an_older_file(tmp_path: Path, mode: int) -> None:
     target = tmp_path / "whist.db"
     target.write_bytes(b"old")
     target.chmod(mode)
@@ -78,9 +78,7 @@ def test_the_mode_of_an_older_file_is_kept(tmp_path: Path, mode: int) -> None:
 
 
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
-def test_a_new_file_and_its_folder_are_made_and_it_has_the_mode_that_the_umask_leaves(
-    tmp_path: Path, mask: int, mode: int
-) -> None:
+def test_creates_file_and_folder_with_the_mode_of_the_umask(tmp_path: Path, mask: int, mode: int) -> None:
     target, before = tmp_path / "new" / "whist.db", os.umask(mask)
     try:
         write(target)
@@ -90,14 +88,14 @@ def test_a_new_file_and_its_folder_are_made_and_it_has_the_mode_that_the_umask_l
 
 
 @pytest.mark.parametrize("name", ["w" * 255, os.fsdecode(b"\xff.db")])
-def test_a_long_name_and_one_that_is_no_text_are_written(tmp_path: Path, name: str) -> None:
+def test_writes_long_and_undecodable_names(tmp_path: Path, name: str) -> None:
     write(tmp_path / name)
     assert names(tmp_path) == [name]
     with pytest.raises(DatabaseError, match=r"cannot be written \(File name too long\)"):
         write(tmp_path / ("w" * 256))
 
 
-def test_a_full_disk_is_told_and_leaves_the_older_file(tmp_path: Path) -> None:
+def test_reports_full_disk_and_keeps_the_older_file(tmp_path: Path) -> None:
     (tmp_path / "whist.db").write_bytes(b"old")
     with pytest.raises(DatabaseError, match="No space left"), whole_file(tmp_path / "whist.db") as part:
         part.write_bytes(b"half of a")
@@ -105,32 +103,32 @@ def test_a_full_disk_is_told_and_leaves_the_older_file(tmp_path: Path) -> None:
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"old")]
 
 
-def test_a_place_is_tried_without_a_trace(tmp_path: Path) -> None:
+def test_require_writable_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "whist.db").write_bytes(b"old")
     require_writable(tmp_path / "whist.db")
     require_writable(tmp_path / "other.db")
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"old")]
 
 
-# Writers that are killed, and writers side by side.
+# Killed writers and concurrent writers.
 
 
 @contextmanager
 def half_way(target: Path) -> Iterator[Path]:
-    """The part of a writer that waits in the midst, and is killed in the end."""
-    told, tell = os.pipe()
+    """The part file of a writer that stops halfway, and is killed in the end."""
+    reader, sender = os.pipe()
     writer = os.fork()
     if not writer:
         with whole_file(target) as part:
             part.write_bytes(b"half of a")
-            os.write(tell, os.fsencode(part))
+            os.write(sender, os.fsencode(part))
             signal.pause()
-    yield Path(os.fsdecode(os.read(told, 4096)))
+    yield Path(os.fsdecode(os.read(reader, 4096)))
     os.kill(writer, signal.SIGKILL)
     os.waitpid(writer, 0)
 
 
-def test_what_a_killed_writer_left_is_removed_by_the_next_and_no_other_part(tmp_path: Path) -> None:
+def test_next_writer_of_a_file_removes_only_remnants_of_killed_writers(tmp_path: Path) -> None:
     with half_way(tmp_path / "whist.db") as part:
         write(tmp_path / "whist.db")
         assert part.read_bytes() == b"half of a"
@@ -140,7 +138,7 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_and_no_other_part(tmp_
     assert names(tmp_path) == ["other.db", "whist.db"]
 
 
-def test_two_writers_of_one_file_do_not_harm_each_other(tmp_path: Path) -> None:
+def test_concurrent_writers_do_not_interfere(tmp_path: Path) -> None:
     target = tmp_path / "whist.db"
     with whole_file(target) as one, whole_file(target) as two:
         one.write_bytes(b"one")
@@ -148,9 +146,7 @@ def test_two_writers_of_one_file_do_not_harm_each_other(tmp_path: Path) -> None:
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"one")]
 
 
-def test_a_part_taken_for_a_remnant_before_it_was_locked_is_begun_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_part_removed_before_it_was_locked_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[Path] = []
     real = Path.open
 

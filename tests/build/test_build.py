@@ -1,4 +1,4 @@
-"""The build: the same bytes each time, whole or not at all, wherever the editions are made."""
+"""The build: it writes the same bytes each time, and replaces an older file only when it is complete."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ OLD = b"an older knowledge base"
 FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
 
 
-def made(corpus: Path, target: Path, cache: Cache | None = None) -> bytes:
-    """Build in this process; the bytes of the knowledge base."""
+def built(corpus: Path, target: Path, cache: Cache | None = None) -> bytes:
+    """Build in this process; return the bytes of the knowledge base."""
     with ThreadPoolExecutor(2) as threads:
         build(corpus, target, executor=threads, progress=lambda _: None, cache=cache)
     return target.read_bytes()
@@ -59,9 +59,7 @@ def folder(tmp_path: Path) -> Path:
 # The same bytes.
 
 
-def test_another_process_with_other_hashes_writes_the_same_bytes(
-    tmp_path: Path, small_corpus: Path, made_before: Cache
-) -> None:
+def test_same_bytes_with_another_hash_seed(tmp_path: Path, small_corpus: Path, made_before: Cache) -> None:
     target = tmp_path / "whist.db"
     code = "import sys, pathlib, kb.build.database as b; b.build(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))"
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
@@ -70,24 +68,24 @@ def test_another_process_with_other_hashes_writes_the_same_bytes(
         env={**os.environ, "PYTHONHASHSEED": seed}, cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0 and "2 books" in done.stdout, done.stderr
-    assert target.read_bytes() == made(small_corpus, tmp_path / "here.db", made_before)
+    assert target.read_bytes() == built(small_corpus, tmp_path / "here.db", made_before)
 
 
-# What is written.
+# Contents.
 
 
-def test_the_tables_fit_together_and_a_unit_is_found_by_the_labels_of_its_concepts(tiny_database: Path) -> None:
+def test_tables_are_consistent_and_units_are_found_by_concept_labels(tiny_database: Path) -> None:
     with sqlite3.connect(tiny_database) as db:
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
         assert db.execute("pragma foreign_key_check").fetchall() == []
-        for words in ("revoke tricks", "reneging"):  # a unit is found by all labels of what it speaks of
+        for words in ("revoke tricks", "reneging"):  # a unit is found by every label of its concepts
             assert {(f"club-1850/law-{n}",) for n in range(1, 30)} <= set(db.execute(FOUND, [words]))
         whole = db.execute("select id from unit where continues is null").fetchall()
         assert db.execute("select unit_id from entry order by id").fetchall() == whole
         assert db.execute("select count from word where word = 'revoke'").fetchone() == (29,)
 
 
-def test_the_rows_are_those_of_the_editions(editions: Mapping[str, Edition], shipped: sqlite3.Connection) -> None:
+def test_rows_match_the_editions(editions: Mapping[str, Edition], shipped: sqlite3.Connection) -> None:
     for book_id, edition in editions.items():
         expected = {
             "text from scan": [(edition.scan,)],
@@ -99,54 +97,52 @@ def test_the_rows_are_those_of_the_editions(editions: Mapping[str, Edition], shi
             assert shipped.execute(f"select {columns} where book_id = ? order by rowid", [book_id]).fetchall() == rows
 
 
-def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(tmp_path: Path) -> None:
+def test_provision_is_found_by_its_gloss_and_those_of_its_paragraphs(tmp_path: Path) -> None:
     book = make_club(tmp_path)
     edition, law = make_edition(book), "club-1850/law-2"
     part = replace(edition.units[-1], id=f"{law}/i", kind="subclause", parent_id=law, role="paragraph")
     whole = EditedBooks([book], [replace(edition, units=(*edition.units, part))], ())
-    said = {law: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
+    glosses = {law: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
     db = sqlite_utils.Database(memory=True)
-    load.write(db, whole, {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]}, {})
+    load.write(db, whole, {"gloss": [{"unit_id": i, "words": w} for i, w in glosses.items()]}, {})
     assert db.execute("select unit_id, gloss from entry where gloss > '' order by 1").fetchall() == [
         (law, "Do not revoke. It costs three."), (part.id, "It costs three."),
     ]  # fmt: skip
     assert db.execute("select count(*) from entry_fts where entry_fts match 'gloss : costs'").fetchall() == [(2,)]
 
 
-# Whole or not at all.
+# Interrupted builds.
 
 
 def killed(corpus: Path, target: Path, event: str) -> bool:
-    """Build in a process of its own, to be killed at an event of the interpreter; whether it was before it ended."""
+    """Build in a child process that is killed at an audit event of the interpreter; whether the event occurred."""
     child = os.fork()
     if not child:
         sys.addaudithook(lambda name, _: os.kill(os.getpid(), signal.SIGKILL) if name == event else None)
         try:
-            made(corpus, target)
+            built(corpus, target)
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("event", ["fcntl.flock", "sqlite3.connect", "os.chmod", "os.rename"])
-def test_a_build_killed_in_the_midst_leaves_the_older_file(
-    folder: Path, tiny_corpus: Path, tiny_database: Path, event: str
-) -> None:
+def test_killed_build_keeps_the_older_file(folder: Path, tiny_corpus: Path, tiny_database: Path, event: str) -> None:
     target = folder / "whist.db"
     assert killed(tiny_corpus, target, event)
     assert target.read_bytes() == OLD
     assert [p.name for p in folder.glob("*.db")] == ["whist.db"]
-    assert made(tiny_corpus, target) == tiny_database.read_bytes()
+    assert built(tiny_corpus, target) == tiny_database.read_bytes()
     assert [p.name for p in folder.iterdir()] == ["whist.db"]
 
 
-# Where it cannot be written.
+# Write errors.
 
 
-def test_a_full_disk_is_told_and_leaves_the_older_file(
+def test_reports_full_disk_and_keeps_the_older_file(
     folder: Path, tiny_corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(load, "write", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
     with pytest.raises(DatabaseError, match=r"cannot be written \(database or disk is full\)"):
-        made(tiny_corpus, folder / "whist.db")
+        built(tiny_corpus, folder / "whist.db")
     assert [(p.name, p.read_bytes()) for p in folder.iterdir()] == [("whist.db", OLD)]

@@ -1,4 +1,4 @@
-"""What was made is not made again: kept by the digest of all it was made of, and by nothing else; and its folder."""
+"""The build cache: results are reused under the digest of all their inputs and nothing else; and its folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import Made, bring_up_to_date
 from kb.build.editions import BookJob, cached_edition
 
-Brought = Callable[..., tuple[Made, list[str]]]
+BringUpToDate = Callable[..., tuple[Made, list[str]]]
 BOTH = ["club-1850", "club-1860"]
 LOADED = """import sys
 from datasette_plugins.console import main
@@ -60,8 +60,8 @@ def two_clubs(tmp_path: Path, corpus: Path) -> Path:
 
 
 @pytest.fixture
-def brought(monkeypatch: pytest.MonkeyPatch) -> Brought:
-    """Brings a file up to date; tells how, and which editions were made and not read from the cache."""
+def bring_up(monkeypatch: pytest.MonkeyPatch) -> BringUpToDate:
+    """Bring a file up to date; return how, and the ids of editions that were made, not read from the cache."""
     made: list[str] = []
 
     def make(book: Book, **settings: Any) -> Edition:
@@ -82,66 +82,64 @@ def _add(path: Path, text: str) -> None:
     path.write_text((path.read_text(encoding="utf-8") if path.exists() else "") + text, encoding="utf-8")
 
 
-# What is kept is what would be made.
+# Cached results equal new ones.
 
 
-def test_editions_come_back_as_they_were(editions: dict[str, Edition], cache: Cache) -> None:
+def test_cached_editions_are_unchanged(editions: dict[str, Edition], cache: Cache) -> None:
     for edition in editions.values():
         cache.write(Edition, [edition.book_id], edition)
         assert cache.read(Edition, [edition.book_id]) == edition
 
 
-def test_an_unchanged_corpus_is_not_built_again(
-    two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought
+def test_unchanged_corpus_is_not_built_again(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate
 ) -> None:
     target = tmp_path / "whist.db"
-    assert brought(two_clubs, target, cache) == ("built", BOTH)
+    assert bring_up(two_clubs, target, cache) == ("built", BOTH)
     first = target.read_bytes(), target.stat().st_mtime_ns, target.stat().st_ino
     shutil.copytree(two_clubs, tmp_path / "elsewhere")
-    assert brought(tmp_path / "elsewhere", target, cache) == ("unchanged", []), "the folder itself does not count"
+    assert bring_up(tmp_path / "elsewhere", target, cache) == ("unchanged", []), "the folder itself does not count"
     assert (target.read_bytes(), target.stat().st_mtime_ns, target.stat().st_ino) == first
     target.write_bytes(first[0][:5000])
-    assert brought(two_clubs, target, cache) == ("built", [])
+    assert bring_up(two_clubs, target, cache) == ("built", [])
     assert target.read_bytes() == first[0]
     Path(f"{target}-journal").write_bytes(b"of a writer who was killed")
-    assert brought(two_clubs, target, cache) == ("built", [])
+    assert bring_up(two_clubs, target, cache) == ("built", [])
     assert sorted(p.name for p in tmp_path.glob("whist.db*")) == ["whist.db"]
 
 
-def test_what_is_changed_makes_anew_what_was_made_of_it(
-    two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought
+def test_change_rebuilds_what_depends_on_it(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate
 ) -> None:
     target = tmp_path / "whist.db"
-    brought(two_clubs, target, cache)
+    bring_up(two_clubs, target, cache)
     at = (two_clubs / "club-1860" / "scan.txt").read_text(encoding="utf-8").index("revoke")
     reading = f'[[reading]]\nat = {at}\nscan = "revoke"\nread = "REVOKE"\nreason = "a test"\n'
     _add(two_clubs / "club-1860" / "errata.toml", reading)
-    assert brought(two_clubs, target, cache) == ("built", ["club-1860"])
-    assert brought(two_clubs, tmp_path / "anew.db", None) == ("built", BOTH)
+    assert bring_up(two_clubs, target, cache) == ("built", ["club-1860"])
+    assert bring_up(two_clubs, tmp_path / "anew.db", None) == ("built", BOTH)
     assert b"REVOKE" in target.read_bytes() == (tmp_path / "anew.db").read_bytes()
-    assert brought(two_clubs, target, cache, unaided=True) == ("built", BOTH)
-    assert brought(two_clubs, target, cache, unaided=False) == ("built", [])
+    assert bring_up(two_clubs, target, cache, unaided=True) == ("built", BOTH)
+    assert bring_up(two_clubs, target, cache, unaided=False) == ("built", [])
     _add(two_clubs / "terms.txt", "rowlock\n")
-    assert brought(two_clubs, target, cache) == ("built", BOTH)
+    assert bring_up(two_clubs, target, cache) == ("built", BOTH)
 
 
-def test_the_classifier_is_trained_again_only_if_the_paraphrases_change(
-    cache: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_classifier_is_trained_again_only_if_paraphrases_change(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[int] = []
     monkeypatch.setattr(knowledge, "train", lambda examples: trained.append(len(examples)) or "weights")
-    question, told = {"id": "a", "label": "Whose lead is it?"}, {"facet_id": "a", "words": "who leads"}
-    for tellings in ([told], [told], [told, told]):
-        made = knowledge._classifier_rows({"facet": [question], "telling": tellings}, (), cache.recall)
+    question, paraphrase = {"id": "a", "label": "Whose lead is it?"}, {"facet_id": "a", "words": "who leads"}
+    for paraphrases in ([paraphrase], [paraphrase], [paraphrase, paraphrase]):
+        made = knowledge._classifier_rows({"facet": [question], "telling": paraphrases}, (), cache.recall)
         assert made == [{"of": "questions", "weights": "weights"}]
     assert trained == [2, 3]
 
 
-# What it was made of.
+# What the digest covers.
 
 
 @pytest.mark.parametrize(("package", "counts"), [(extract, (True, True)), (kb, (False, True))], ids=["extract", "kb"])
-def test_the_code_counts(
+def test_fingerprint_depends_on_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: ModuleType, counts: tuple[bool, bool]
 ) -> None:
     monkeypatch.setattr(fingerprint, "of_extract", fingerprint.of_extract.__wrapped__)
@@ -153,26 +151,26 @@ def test_the_code_counts(
     assert (after[0] != before[0], after[1] != before[1]) == counts
 
 
-def test_what_cannot_be_read_as_a_file_is_not_looked_for(
-    two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought
+def test_corpus_with_a_pipe_has_no_fingerprint(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate
 ) -> None:
     os.mkfifo(two_clubs / "club-1850" / "pipe.toml")
     assert fingerprint.of_folder(two_clubs) is None
-    assert brought(two_clubs, tmp_path / "whist.db", cache)[0] == "built"
-    assert brought(two_clubs, tmp_path / "whist.db", cache) == ("built", [])
+    assert bring_up(two_clubs, tmp_path / "whist.db", cache)[0] == "built"
+    assert bring_up(two_clubs, tmp_path / "whist.db", cache) == ("built", [])
 
 
-def test_what_is_changed_while_it_is_read_is_not_cached(
-    two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought, monkeypatch: pytest.MonkeyPatch
+def test_edition_is_not_cached_if_its_files_change_meanwhile(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def meddle(book: Book, **settings: Any) -> Edition:
+    def make_while_changing(book: Book, **settings: Any) -> Edition:
         (two_clubs / "club-1850" / "errata.toml").write_text("# a second later\n", encoding="utf-8")
         return make_edition(book, **settings)
 
     with monkeypatch.context() as patch:
-        patch.setattr("kb.build.editions.make_edition", meddle)
-        brought(two_clubs, tmp_path / "whist.db", cache)
-    assert brought(two_clubs, tmp_path / "whist.db", cache) == ("built", ["club-1850"])
+        patch.setattr("kb.build.editions.make_edition", make_while_changing)
+        bring_up(two_clubs, tmp_path / "whist.db", cache)
+    assert bring_up(two_clubs, tmp_path / "whist.db", cache) == ("built", ["club-1850"])
 
 
 # The entries.
@@ -188,9 +186,7 @@ def test_what_is_changed_while_it_is_read_is_not_cached(
     ],
     ids=["cut short", "overwritten", "a program", "of another kind"],
 )
-def test_a_damaged_or_foreign_entry_is_made_anew(
-    two_clubs: Path, cache: Cache, damage: Callable[[bytes], bytes]
-) -> None:
+def test_damaged_or_foreign_entry_is_ignored(two_clubs: Path, cache: Cache, damage: Callable[[bytes], bytes]) -> None:
     cache.folder.chmod(0o700)
     job = BookJob(load_book(two_clubs / "club-1850"), False, cache)
     whole = cached_edition(job)
@@ -199,13 +195,13 @@ def test_a_damaged_or_foreign_entry_is_made_anew(
     assert cached_edition(job) == whole
 
 
-def test_builds_at_once_do_not_disturb_each_other(
-    two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought
+def test_concurrent_builds_do_not_interfere(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate
 ) -> None:
     targets = [tmp_path / f"{i}.db" for i in range(4)]
     with ThreadPoolExecutor(4) as threads:
-        said = list(threads.map(lambda target: brought(two_clubs, target, cache)[0], targets))
-    assert said == ["built"] * 4
+        outcomes = list(threads.map(lambda target: bring_up(two_clubs, target, cache)[0], targets))
+    assert outcomes == ["built"] * 4
     assert len({target.read_bytes() for target in targets}) == 1
     assert not list(cache.folder.glob(".*"))
 
@@ -213,34 +209,36 @@ def test_builds_at_once_do_not_disturb_each_other(
 # The command.
 
 
-def test_the_command_says_what_it_did_and_loads_only_what_it_needs(
+def test_command_reports_the_outcome_and_loads_only_what_it_needs(
     two_clubs: Path, tmp_path: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PLACE, str(cache.folder))
     words = ["build", "--corpus", str(two_clubs), "--db", str(tmp_path / "whist.db")]
-    of_pages_and_builds = {
+    unneeded = {
         "datasette", "rdflib", "lxml", "spacy", "numpy", "pydantic", "rapidfuzz", "sqlite_utils", "rich",
         "multiprocessing",
     }  # fmt: skip
     assert whist(*words, "--fresh").stdout.startswith("Built ")
     assert '"made": "unchanged"' in whist(*words, "--json").stdout
-    said, loaded = subprocess.check_output([sys.executable, "-c", LOADED, *words], text=True).splitlines()
-    assert "is up to date" in said
-    assert of_pages_and_builds.isdisjoint(loaded.split())
+    message, loaded = subprocess.check_output([sys.executable, "-c", LOADED, *words], text=True).splitlines()
+    assert "is up to date" in message
+    assert unneeded.isdisjoint(loaded.split())
 
 
-def test_what_is_no_database_is_not_replaced(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
+def test_rejects_targets_that_are_not_databases(
+    two_clubs: Path, tmp_path: Path, cache: Cache, bring_up: BringUpToDate
+) -> None:
     scan = tmp_path / "scan.txt"
     scan.write_text("1. A law of whist.", encoding="utf-8")
-    with pytest.raises(DatabaseError, match="is no database"):
-        brought(two_clubs, scan, cache)
+    with pytest.raises(DatabaseError, match="is not a database"):
+        bring_up(two_clubs, scan, cache)
     assert scan.read_text(encoding="utf-8") == "1. A law of whist."
 
 
-# The folder: where it is, whom it trusts, how large it grows.
+# The folder: its place, permissions and size limit.
 
 
-def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
+def test_least_recently_used_entry_is_removed_first(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=3000)
     for i in range(4):
         cache.put(f"edition-{i}", random.Random(i).randbytes(900))
@@ -251,17 +249,17 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "said", "limit"),
+    ("mode", "size", "limit"),
     [(0o702, "", None), (0o770, "", None), (0o755, "much", 2**30), (0o700, "5000", 5_000_000_000)],
 )
-def test_a_folder_into_which_others_write_is_no_cache_and_how_large_one_may_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, said: str, limit: int | None
+def test_rejects_folder_writable_by_others_and_reads_the_size_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, size: str, limit: int | None
 ) -> None:
     tmp_path.chmod(mode)
     monkeypatch.setenv(PLACE, str(tmp_path))
-    monkeypatch.setenv("WHIST_CACHE_SIZE", said)
-    made = open_cache()
-    assert (made and made.limit) == limit
+    monkeypatch.setenv("WHIST_CACHE_SIZE", size)
+    opened = open_cache()
+    assert (opened and opened.limit) == limit
 
 
 @pytest.mark.parametrize(
@@ -273,7 +271,7 @@ def test_a_folder_into_which_others_write_is_no_cache_and_how_large_one_may_be(
         ({PLACE: "file/deeper"}, False, None),
     ],
 )
-def test_where_the_cache_is(
+def test_location_of_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], fresh: bool, place: str | None
 ) -> None:
     (tmp_path / "file").write_bytes(b"")
@@ -282,12 +280,12 @@ def test_where_the_cache_is(
         monkeypatch.delenv(name, raising=False)
     for name, value in settings.items():
         monkeypatch.setenv(name, value and str(tmp_path / value))
-    made = open_cache(fresh=fresh)
-    assert (made and made.folder) == (place and tmp_path / place)
-    assert made is None or (made.folder.stat().st_mode & 0o777, made.reads) == (0o700, not fresh)
+    opened = open_cache(fresh=fresh)
+    assert (opened and opened.folder) == (place and tmp_path / place)
+    assert opened is None or (opened.folder.stat().st_mode & 0o777, opened.reads) == (0o700, not fresh)
 
 
-# Pieces of the work on a book that an edited reading does not touch: kept, they give the same edition to the byte.
+# Stages that an edited reading does not affect: their cached results give exactly the same edition.
 
 
 @pytest.fixture
@@ -299,38 +297,34 @@ def folder(tmp_path: Path, corpus: Path) -> Path:
     return tmp_path / "arnaud-1829"
 
 
-def _no_longer(*_: object, **__: object) -> Any:
+def _must_not_run(*_: object, **__: object) -> Any:
     raise AssertionError("a piece is made again")
 
 
-def test_an_edition_made_of_pieces_is_that_which_is_made_without(
-    folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cached_stages_give_the_same_edition(folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.folder.chmod(0o700)
-    as_it_was = cached_edition(BookJob(load_book(folder), False, cache))
+    before = cached_edition(BookJob(load_book(folder), False, cache))
     head, *entries = (folder / "errata.toml").read_text(encoding="utf-8").split("\n[[")
     kept = [entry for i, entry in enumerate(entries) if i % 11 or not entry.startswith("reading")]
     (folder / "errata.toml").write_text("\n[[".join([head, *kept]), encoding="utf-8")
-    anew = cached_edition(BookJob(load_book(folder), False))
-    monkeypatch.setattr(stages, "FURNITURE", dict.fromkeys(stages.FURNITURE, _no_longer))
-    monkeypatch.setattr(stages, "decide_letters", _no_longer)
-    assert cached_edition(BookJob(load_book(folder), False, cache)) == anew != as_it_was
+    uncached = cached_edition(BookJob(load_book(folder), False))
+    monkeypatch.setattr(stages, "FURNITURE", dict.fromkeys(stages.FURNITURE, _must_not_run))
+    monkeypatch.setattr(stages, "decide_letters", _must_not_run)
+    assert cached_edition(BookJob(load_book(folder), False, cache)) == uncached != before
 
 
-def test_a_piece_is_known_by_what_it_is_made_of_and_by_which_code(
-    cache: Cache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def made(*made_of: str) -> str:
-        return cache.recall(str, made_of, lambda: f"{made_of} by {fingerprint.of_extract()}")
+def test_cached_results_depend_on_inputs_and_code(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def recall(*inputs: str) -> str:
+        return cache.recall(str, inputs, lambda: f"{inputs} by {fingerprint.of_extract()}")
 
-    first = made("a text")
-    assert cache.recall(str, ("a text",), _no_longer) == first
-    assert len({first, made("another text"), made("a ", "text")}) == 3
+    first = recall("a text")
+    assert cache.recall(str, ("a text",), _must_not_run) == first
+    assert len({first, recall("another text"), recall("a ", "text")}) == 3
     monkeypatch.setattr(fingerprint, "of_extract", lambda: "other code")
-    assert made("a text") != first
+    assert recall("a text") != first
 
 
-def test_a_worker_uses_no_folder_that_is_not_the_users_own(tmp_path: Path, cache: Cache) -> None:
+def test_worker_ignores_folder_writable_by_others(tmp_path: Path, cache: Cache) -> None:
     cache.folder.chmod(0o777)
     cached_edition(BookJob(make_club(tmp_path), False, cache))
     assert not [*cache.folder.iterdir()]

@@ -1,4 +1,4 @@
-"""The command line as a process: ended by signals, unread, with damaged files: one sentence, and no more."""
+"""The command line as a process: signals, closed outputs and damaged files give at most one sentence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def whist(*words: str | bytes | Path, **settings: Any) -> subprocess.CompletedPr
 
 @pytest.fixture
 def building(tmp_path: Path, corpus: Path) -> Iterator[subprocess.Popen[str]]:
-    """A build of two books that take some seconds each, with two workers at work."""
+    """A running build of two books that take some seconds each, with two workers."""
     if not Path("/proc/self/stat").exists():
         pytest.skip("counts processes in /proc")
     for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml"):
@@ -70,11 +70,11 @@ def members(group: int) -> set[int]:
     return found
 
 
-def until(so: Any, seconds: float = 60) -> bool:
-    """Wait until something is so; whether it came to be."""
+def until(condition: Any, seconds: float = 60) -> bool:
+    """Wait until a condition holds; whether it did in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if so():
+        if condition():
             return True
         time.sleep(0.05)
     return False
@@ -85,24 +85,24 @@ def until(so: Any, seconds: float = 60) -> bool:
     [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
     ids=["Ctrl-C for all", "a request to end the build"],
 )
-def test_a_signal_ends_a_build_and_its_workers_with_one_sentence(
+def test_signal_ends_build_and_workers_with_one_sentence(
     building: subprocess.Popen[str], tmp_path: Path, send: Callable[[int, int], None], number: int, status: int
 ) -> None:
     send(building.pid, number)
-    _, said = building.communicate(timeout=30)
-    assert (building.returncode, said.splitlines()[-1]) == (status, "whist: stopped.")
+    _, errors = building.communicate(timeout=30)
+    assert (building.returncode, errors.splitlines()[-1]) == (status, "whist: stopped.")
     assert members(building.pid) == set()
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_the_workers_of_a_killed_build_end_with_it(building: subprocess.Popen[str]) -> None:
+def test_workers_of_a_killed_build_end_with_it(building: subprocess.Popen[str]) -> None:
     building.kill()
     building.wait()
     assert until(lambda: not members(building.pid), 20)
     assert "whist:" not in building.communicate()[1]
 
 
-def test_ctrl_c_while_libraries_are_loaded_is_quiet() -> None:
+def test_ctrl_c_during_imports_prints_nothing() -> None:
     code = (
         "import os, signal, sys\nfrom datasette_plugins.console import main\n"
         "class Press:\n"
@@ -116,10 +116,10 @@ def test_ctrl_c_while_libraries_are_loaded_is_quiet() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
-# Where the answer goes.
+# Output.
 
 
-def test_a_reader_that_has_seen_enough_ends_it_in_silence(tiny_database: Path) -> None:
+def test_closed_pipe_ends_the_command_silently(tiny_database: Path) -> None:
     read, write = os.pipe()
     os.close(read)
     done = whist("check", "--db", tiny_database, stdout=write)
@@ -128,20 +128,29 @@ def test_a_reader_that_has_seen_enough_ends_it_in_silence(tiny_database: Path) -
 
 
 @pytest.mark.parametrize(
-    ("told", "settings"),
+    ("message", "settings"),
     [
         ("", {"preexec_fn": lambda: os.close(1)}),
         ("No space left", {"preexec_fn": lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 1)}),
     ],
     ids=["closed", "full"],
 )
-def test_an_output_that_cannot_be_written_is_told(tiny_database: Path, told: str, settings: dict[str, Any]) -> None:
+def test_reports_output_that_cannot_be_written(tiny_database: Path, message: str, settings: dict[str, Any]) -> None:
     done = whist("check", "--db", tiny_database, **settings)
     assert done.returncode == 2
-    assert re.fullmatch(rf"whist: .*{told}.*\.\n", done.stderr)
+    assert re.fullmatch(rf"whist: .*{message}.*\.\n", done.stderr)
 
 
-def test_a_name_that_is_no_text_can_be_named(tmp_path: Path, tiny_database: Path) -> None:
+def test_check_lists_tasks_first_and_numberings_only_if_verbose(tiny_database: Path) -> None:
+    brief, full = (
+        whist("check", "--db", tiny_database, *more, stdout=subprocess.PIPE).stdout for more in ((), ("--verbose",))
+    )
+    assert brief.startswith("Nothing to do.\n") and full.startswith("Nothing to do.\n")
+    numbering = "\n  club-1850, provision: 29 (1 to 29)\n"
+    assert numbering in full and numbering not in brief
+
+
+def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Path) -> None:
     name = tmp_path / os.fsdecode(b"\xff#%41?.db")
     shutil.copy(tiny_database, name)
     assert whist("check", "--db", name, stdout=subprocess.DEVNULL).returncode == 0
@@ -150,22 +159,22 @@ def test_a_name_that_is_no_text_can_be_named(tmp_path: Path, tiny_database: Path
 
 
 @pytest.mark.parametrize("words", [["show"], ["search", "revoke", "--code"]])
-def test_words_that_are_no_text_are_told(tiny_database: Path, words: Sequence[str]) -> None:
+def test_rejects_arguments_that_are_not_utf8(tiny_database: Path, words: Sequence[str]) -> None:
     result = CliRunner().invoke(cli, [*words, "law\udcff", "--db", str(tiny_database)])
     assert result.exit_code == 2
-    assert "is not UTF-8; type it as text." in result.stderr
+    assert "is not valid UTF-8; type it again." in result.stderr
 
 
-# Files that are no knowledge base, or no longer.
+# Files that are not a knowledge base, or are damaged.
 
 
 DAMAGED = "cannot be read as a knowledge base|is damaged"
-NO_WHOLE: dict[str, tuple[str, Callable[[bytes], bytes] | None, str]] = {
+INVALID: dict[str, tuple[str, Callable[[bytes], bytes] | None, str]] = {
     "missing": ("none.db", None, "There is no knowledge base at"),
     "folder": (".", None, "There is no knowledge base at"),
     "name too long": ("w" * 300, None, "There is no knowledge base at"),
     "text": ("some.db", lambda _: b"whist is a game of cards\n" * 100, "not a database"),
-    "empty": ("some.db", lambda _: b"", "is no knowledge base that"),
+    "empty": ("some.db", lambda _: b"", "is not a knowledge base made by"),
     "another version": ("some.db", lambda data: data[:60] + (VERSION - 1).to_bytes(4) + data[64:], "another version"),
     "cut short": ("some.db", lambda data: data[: len(data) // 3], DAMAGED),
     "overwritten": ("some.db", lambda data: data[:4096] + b"whist" * ((len(data) - 4096) // 5), DAMAGED),
@@ -176,14 +185,12 @@ NO_WHOLE: dict[str, tuple[str, Callable[[bytes], bytes] | None, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", NO_WHOLE)
-def test_what_is_no_whole_knowledge_base_is_told_in_one_sentence(
-    tmp_path: Path, tiny_database: Path, kind: str
-) -> None:
-    name, made, reason = NO_WHOLE[kind]
+@pytest.mark.parametrize("kind", INVALID)
+def test_reports_invalid_knowledge_base_in_one_sentence(tmp_path: Path, tiny_database: Path, kind: str) -> None:
+    name, damage, reason = INVALID[kind]
     out = tmp_path / "out"
-    if made:
-        (tmp_path / name).write_bytes(made(tiny_database.read_bytes()))
+    if damage:
+        (tmp_path / name).write_bytes(damage(tiny_database.read_bytes()))
     for words in (
         ["search", "revoke"],
         ["cite", "club-1850/law-7"],
@@ -194,40 +201,40 @@ def test_what_is_no_whole_knowledge_base_is_told_in_one_sentence(
         ["export", "--json", str(out)],
         ["export", "--csv", str(out)],
     ):
-        told = CliRunner().invoke(cli, [*words, "--db", str(tmp_path / name)]).exception
-        assert isinstance(told, WhistError), (words, told)
-        assert re.search(reason, str(told)) and re.fullmatch(r".*\.", str(told))
+        error = CliRunner().invoke(cli, [*words, "--db", str(tmp_path / name)]).exception
+        assert isinstance(error, WhistError), (words, error)
+        assert re.search(reason, str(error)) and re.fullmatch(r".*\.", str(error))
     assert not out.exists() or list(out.iterdir()) == []
 
 
-def test_a_file_damaged_anywhere_is_not_served(tmp_path: Path, tiny_database: Path) -> None:
+def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None:
     data = bytearray(tiny_database.read_bytes())
     with sqlite3.connect(tiny_database) as db:
         (page,) = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_unit_1'").fetchone()
     data[(page - 1) * 4096 : page * 4096] = bytes(4096)
     (tmp_path / "some.db").write_bytes(data)
-    told = CliRunner().invoke(cli, ["serve", "--db", str(tmp_path / "some.db")]).exception
-    assert isinstance(told, WhistError) and "damaged" in str(told)
+    error = CliRunner().invoke(cli, ["serve", "--db", str(tmp_path / "some.db")]).exception
+    assert isinstance(error, WhistError) and "damaged" in str(error)
 
 
-# Where an export goes.
+# Export targets.
 
 
 @pytest.mark.parametrize("kind", ["--json", "--csv", "--tei", "--skos"])
-def test_an_export_onto_a_file_is_told_at_once(
+def test_rejects_export_onto_a_file_at_once(
     tmp_path: Path, corpus: Path, tiny_database: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     (tmp_path / "file").write_bytes(b"mine")
     monkeypatch.setattr("kb.build.export.make_editions", None)
     words = ["export", kind, str(tmp_path / "file"), "--corpus", str(corpus), "--db", str(tiny_database)]
-    told = CliRunner().invoke(cli, words).exception
-    assert isinstance(told, WhistError) and "cannot be written" in str(told)
+    error = CliRunner().invoke(cli, words).exception
+    assert isinstance(error, WhistError) and "cannot be written" in str(error)
     assert (tmp_path / "file").read_bytes() == b"mine"
 
 
 # A process that is killed.
 
 
-def test_a_killed_process_is_reported_in_a_sentence() -> None:
+def test_reports_killed_worker() -> None:
     with pytest.raises(WhistError, match="was killed"), workers(2) as pool:
         pool.submit(signal.raise_signal, signal.SIGKILL).result()

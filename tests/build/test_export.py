@@ -1,4 +1,4 @@
-"""Export: tables as CSV and JSON hold what the database holds; TEI files follow their schema and hold the editions."""
+"""Export: CSV and JSON files have every row of the database; TEI files are valid and contain the editions."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def rows_of(db: Path, table: str) -> list[dict[str, Any]]:
 
 
 def exported(write: Callable[..., None], source: Path, out: Path) -> dict[str, bytes]:
-    """The files of an export, by name; each of them is told, but for the one that describes the others."""
-    told = list[str]()
-    write(source, out, progress=told.append)
+    """Export, and return the files by name; each is reported except the one that describes the others."""
+    messages = list[str]()
+    write(source, out, progress=messages.append)
     files = {path.name: path.read_bytes() for path in out.iterdir()}
-    untold = {name for name in files if not any(f"/{name}: " in line for line in told)}
-    assert untold in ({"tables.json"}, {"csv-metadata.json"}, {SCHEMA.name})
+    unreported = {name for name in files if not any(f"/{name}: " in line for line in messages)}
+    assert unreported in ({"tables.json"}, {"csv-metadata.json"}, {SCHEMA.name})
     return files
 
 
@@ -84,17 +84,17 @@ def tei_of(small: Path, out: Path, progress: Callable[[str], None] = print) -> N
         export_tei(small, out, executor=pool, progress=progress)
 
 
-def test_json_holds_every_row_and_value_one_row_a_line(tiny_database: Path, tmp_path: Path) -> None:
+def test_json_has_every_value_and_one_row_a_line(tiny_database: Path, tmp_path: Path) -> None:
     files = exported(export_json, tiny_database, tmp_path)
     for table in TABLES:
         assert json.loads(files[f"{table.name}.json"]) == rows_of(tiny_database, table.name)
     lines = files["edit.json"].decode().splitlines()
     assert [json.loads(line.rstrip(",")) for line in lines[1:-1]] == rows_of(tiny_database, "edit") != []
-    told = json.loads(files["tables.json"])["tables"]
-    assert {table["file"] for table in told} == files.keys() - {"tables.json"}
+    described = json.loads(files["tables.json"])["tables"]
+    assert {table["file"] for table in described} == files.keys() - {"tables.json"}
 
 
-def test_csv_holds_every_row_and_value_and_is_described(tiny_database: Path, tmp_path: Path) -> None:
+def test_csv_has_every_value_and_a_description(tiny_database: Path, tmp_path: Path) -> None:
     files = exported(export_csv, tiny_database, tmp_path)
     for table in TABLES:
         reader = csv.DictReader(io.StringIO(files[f"{table.name}.csv"].decode(), newline=""))
@@ -104,14 +104,14 @@ def test_csv_holds_every_row_and_value_and_is_described(tiny_database: Path, tmp
         assert found == [
             {k: None if v == "" else v for k, v in row.items()} for row in rows_of(tiny_database, table.name)
         ]
-    told = json.loads(files["csv-metadata.json"])
-    assert told["@context"] == "http://www.w3.org/ns/csvw"
-    assert {t["url"] for t in told["tables"]} == files.keys() - {"csv-metadata.json"}
-    (keys,) = [t["tableSchema"]["foreignKeys"] for t in told["tables"] if t["url"] == "edit.csv"]
+    metadata = json.loads(files["csv-metadata.json"])
+    assert metadata["@context"] == "http://www.w3.org/ns/csvw"
+    assert {t["url"] for t in metadata["tables"]} == files.keys() - {"csv-metadata.json"}
+    (keys,) = [t["tableSchema"]["foreignKeys"] for t in metadata["tables"] if t["url"] == "edit.csv"]
     assert keys == [{"columnReference": "book_id", "reference": {"resource": "book.csv", "columnReference": "id"}}]
 
 
-def test_tei_files_give_the_editions_back_and_follow_the_schema_beside_them(small: Path, tmp_path: Path) -> None:
+def test_tei_files_are_valid_and_read_back_as_the_editions(small: Path, tmp_path: Path) -> None:
     files = exported(tei_of, small, tmp_path / "out")
     assert files.keys() == {"small-1850.xml", SCHEMA.name}
     (book,) = load_books(small)
@@ -124,16 +124,14 @@ def test_tei_files_give_the_editions_back_and_follow_the_schema_beside_them(smal
     assert etree.RelaxNG(etree.fromstring(files[SCHEMA.name])).validate(tree)
 
 
-def test_a_document_that_does_not_follow_the_schema_is_not_written(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_does_not_write_invalid_tei(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "to_tei", lambda *_: etree.fromstring("<TEI/>").getroottree())
     with pytest.raises(TeiError, match="does not follow"):
         tei_of(small, tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir()] == [SCHEMA.name]
 
 
-def test_no_books_no_export(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="holds no book"):
+def test_rejects_export_without_books(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="has no books"):
         tei_of(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""What the editor says of provisions, from his files to the tables: answers, verdicts, glosses, digests, the gate."""
+"""The editor's judgements, from files to tables: answers, verdicts, glosses, digests, and their checks."""
 
 from __future__ import annotations
 
@@ -123,6 +123,7 @@ rests_on = [{ unit = "old/law-2", words = "before the cards are cut" }]
 """
 GENERAL = '[asking]\ncost = ["what happens"]\n' + TOPICS.rstrip() + '\nprincipal = {{ cost = ["{}"] }}\n'
 FACT = '[[distinction]]\nfact = "Before?"\ntold_by = ["before"]\nanswers = {{ no = "{}", yes = "claim" }}\n'
+RESULT = '{{ question = "claim", result = "too late ({})" }}'
 DIGEST = '[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two."\napplies = ["{}"]\n'
 CASE = DIGEST.format("old/law-1") + 'questions = ["revoke/{}"]\n'
 WITHOUT_CLAIM = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]
@@ -133,16 +134,16 @@ UNLINKED = CONCORDANCE.replace('provision = "old/law-2"\ncodes', 'provision = "o
 APART = UNLINKED + '[[apart]]\na = "old/law-1"\nb = "new/law-1"\nreason = "said"\n'
 
 
-def ask(database: Path, sql: str) -> list[Any]:
+def fetch(database: Path, sql: str) -> list[Any]:
     with closing(sqlite3.connect(database)) as conn:
         return conn.execute(sql).fetchall()
 
 
 @pytest.fixture
 def make(tmp_path: Path) -> Build:
-    """Builds the small library: some files otherwise, some laws otherwise (by book and number from 0)."""
+    """Build the small library, with some files and some laws (by book and number from 0) replaced."""
 
-    def made(files: dict[str, str] | None = None, laws: dict[tuple[str, int], str] | None = None) -> Path:
+    def make_library(files: dict[str, str] | None = None, laws: dict[tuple[str, int], str] | None = None) -> Path:
         corpus = tmp_path / "corpus"
         for book, (code, texts) in BOOKS.items():
             texts = [(laws or {}).get((book, i), text) for i, text in enumerate(texts)]
@@ -156,11 +157,11 @@ def make(tmp_path: Path) -> Build:
             build(corpus, tmp_path / "whist.db", executor=threads, progress=lambda _: None)
         return tmp_path / "whist.db"
 
-    return made
+    return make_library
 
 
 @pytest.mark.parametrize(
-    ("files", "sql", "found"),
+    ("files", "sql", "expected"),
     [
         ({}, "select facet_id, code_id, rule, brief, summary, cites, twin from cell order by facet_id desc, code_id", [
             ("revoke/penalty", "copy", "B", "two tricks", "Two tricks.", '["copy/law-1"]', "new"),
@@ -172,7 +173,7 @@ def make(tmp_path: Path) -> Build:
         ]),
         ({}, "select id, verdict from facet order by seq", [
             ("revoke/penalty", "three tricks (1850) -> two tricks (from 1890)"),
-            ("revoke/claim", "until the next cut (1850 alone); silent: 1890, 1891"),
+            ("revoke/claim", "until the next cut (1850 alone); no rule: 1890, 1891"),
         ]),
         ({}, "select value from cell where value is not null", [('{"effect": ["3 tricks-taken"]}',)]),
         ({}, "select unit_id, words from gloss order by unit_id", [
@@ -190,6 +191,8 @@ def make(tmp_path: Path) -> Build:
         ({"topics/revoke.toml": ANSWERS + FACT.format("penalty")}, "select id, words, facet_id from distinction", [
             ("revoke/1", "no", "revoke/penalty"), ("revoke/1", "yes", "revoke/claim"),
         ]),
+        ({"topics/revoke.toml": ANSWERS + FACT.replace('"claim"', RESULT).format("penalty", "1850")},
+         "select words, result from distinction", [("no", None), ("yes", "too late (1850)")]),
         ({"digests.toml": DIGEST.format("new/law-1")},
          "select d.*, p.target_id, p.source from digest d, precedent p order by 5", [
             ("old/law-2", "He revoked.", "Two.", None, "copy/law-1", "editor"),
@@ -206,51 +209,53 @@ def make(tmp_path: Path) -> Build:
         ]),
     ],
     ids=["answers, and those of twins", "verdicts", "values", "glosses, and those of twins",
-         "a question under other topics", "drafts of other topics", "principal questions", "a fact", "digests",
-         "outcomes of a case", "provisions that are apart"],
+         "a question under other topics", "drafts of other topics", "principal questions", "a fact",
+         "the result of an answer about a fact", "digests", "outcomes of a case", "provisions that are apart"],
 )  # fmt: skip
-def test_what_the_editor_says_comes_into_the_tables(
-    make: Build, files: dict[str, str], sql: str, found: list[Any]
+def test_judgements_are_written_to_the_tables(
+    make: Build, files: dict[str, str], sql: str, expected: list[Any]
 ) -> None:
-    assert ask(make(files), sql) == found
+    assert fetch(make(files), sql) == expected
 
 
 @pytest.mark.parametrize(
-    ("files", "why"),
+    ("files", "message"),
     [
         *(
             ({"topics.toml": SECOND, "topics/claims.toml": CLAIMS.replace('["revoke"]', f'["{also}"]')},
-             f"^topics/claims.toml: facet 'seats': '{also}' is no other topic with answers")
+             f"^topics/claims.toml: facet 'seats', key 'also': '{also}' is not another topic")
             for also in ("claims", "revoked")
         ),
         ({"topics.toml": GENERAL.format("price")},
-         "^topics.toml: there is no question 'revoke/price', which is a principal"),
+         "^topics.toml: topic 'revoke', key 'principal': there is no question 'revoke/price'"),
+        ({"topics/revoke.toml": ANSWERS + FACT.replace('"claim"', RESULT).format("penalty", "from 1700")},
+         "distinction 1: the result of 'yes': there is no code '1700'; the codes are "),
         ({"topics/revoke.toml": ANSWERS + FACT.format("cost")}, "distinction 1: there is no question 'revoke/cost'"),
         ({"topics/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")},
-         "facet penalty, old: old/law-1 does not read 'lose ten t"),
+         "facet penalty, old: old/law-1 does not contain the words 'lose ten t"),
         ({"topics/revoke.toml": ANSWERS.replace('unit = "old/law-2"', 'unit = "new/law-2"')},
          "facet claim, old: new/law-2 belongs to another code"),
         ({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')},
          "facet 'claim': there is no code 'newer'"),
         ({"glosses.toml": GLOSSES + GLOSSES},
-         r"^glosses.toml: gloss 2, key 'provision': glosses.toml, gloss 1 judges \S+ too; take one of them out\.$"),
+         r"^glosses.toml: gloss 2, key 'provision': glosses.toml, gloss 1 also judges \S+; delete one of them\.$"),
         ({"digests.toml": CASE.format("penalty") * 2},
-         r"^digests.toml: digest 2, key 'case': digests.toml, digest 1 judges \S+ too; take one of them out\.$"),
+         r"^digests.toml: digest 2, key 'case': digests.toml, digest 1 also judges \S+; delete one of them\.$"),
         ({"digests.toml": DIGEST.format("old/law-9")},
          "digests.toml: digest 1, key 'applies': there is no unit 'old/law-9'"),
-        ({"digests.toml": CASE.format("nothing")}, "names 'revoke/nothing', and there is no such question"),
+        ({"digests.toml": CASE.format("nothing")}, "names the question 'revoke/nothing', which does not exist"),
         ({"digests.toml": CASE.format("penalty") + 'silent = ["newer"]\n'},
-         "names 'newer', and there is no such code"),
-        ({"digests.toml": CASE.format("penalty") + 'silent = ["new"]\nopen = ["new"]\n'}, "names a code twice"),
+         "names the code 'newer', which does not exist"),
+        ({"digests.toml": CASE.format("penalty") + 'silent = ["new"]\nopen = ["new"]\n'}, "lists a code twice"),
     ],
 )  # fmt: skip
-def test_what_names_what_is_not_there_stops_the_build(make: Build, files: dict[str, str], why: str) -> None:
-    with pytest.raises(BookError, match=why):
+def test_invalid_judgements_stop_the_build(make: Build, files: dict[str, str], message: str) -> None:
+    with pytest.raises(BookError, match=message):
         make(files)
 
 
-def test_deciding_words_of_the_editor_and_of_drafts_stand_at_their_place_in_the_scan(make: Build) -> None:
-    found = ask(
+def test_deciding_words_are_at_their_offsets_in_the_scan(make: Build) -> None:
+    found = fetch(
         make({"topics.toml": SECOND}),
         """select d.facet_id, d.code_id, d.words, substr(s.text, d.raw_start + 1, d.raw_end - d.raw_start)
         from deciding d join unit u on u.id = d.unit_id join scan s on s.book_id = u.book_id""",
@@ -261,26 +266,26 @@ def test_deciding_words_of_the_editor_and_of_drafts_stand_at_their_place_in_the_
         assert words == " ".join(scanned.split())
 
 
-def test_drafts_neither_open_nor_answer_a_question_of_the_editors(make: Build) -> None:
+def test_drafts_do_not_count_for_completeness(make: Build) -> None:
     with closing(sqlite3.connect(make({"topics.toml": SECOND, "topics/revoke.toml": WITHOUT_CLAIM}))) as conn:
-        open_ = completeness(conn)
+        found = completeness(conn)
         assert conn.execute("select 1 from cell where source = 'machine' and cites like '%old/law-2%'").fetchall()
-        assert open_.unanswered == () and open_.unused == ("old/law-2",)
+        assert found.unanswered == () and found.unused == ("old/law-2",)
 
 
-def test_check_counts_what_is_left_open(make: Build) -> None:
+def test_check_counts_open_tasks(make: Build) -> None:
     left = CONCORDANCE.replace('provision = "old/law-2"\ncodes = ["new"]', 'provision = "old/law-1"\ncodes = ["new"]')
     answers = WITHOUT_CLAIM.replace('"old/law-1", "old/law-2", ', "")
-    said = whist("check", "--db", make({"concordance.toml": left, "topics/revoke.toml": answers}))
-    assert said.exit_code == 1
-    for told in (
-        "provisions not yet looked for in a code: 2 (old/law-2 in new, old/law-2 in copy); add [[link]] or [[closed]]",
+    result = whist("check", "--db", make({"concordance.toml": left, "topics/revoke.toml": answers}))
+    assert result.exit_code == 1 and result.output.startswith("To do:\n")
+    for message in (
+        "provisions not yet compared with a code: 2 (old/law-2 in new, old/law-2 in copy); add [[link]] or [[closed]]",
         "provisions not used in an answer: 1 (old/law-2); use them, or add [[unused]]",
         "provisions in no topic, or in more than three: 2 (old/law-1 (0), old/law-2 (0)); correct `members`",
     ):
-        assert told in said.output
-    said = whist("check", "--db", make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
-    assert "questions without an answer: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
+        assert message in result.output
+    result = whist("check", "--db", make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
+    assert "questions without an answer: 2 (revoke/claim by new, revoke/claim by copy)" in result.output
 
 
 @pytest.mark.parametrize(
@@ -288,14 +293,14 @@ def test_check_counts_what_is_left_open(make: Build) -> None:
     [
         ("differs", 'A = "three tricks", B = "two tricks"', "B", ""),
         ("equivalent", """A = "three tricks", "A'" = "two tricks\"""", "A'", ""),
-        ("equivalent", 'A = "three tricks", B = "two tricks"', "B", "different rules and are equivalent"),
-        ("opposed", 'A = "three tricks"', "A", "opposed and answer by the same rule"),
-        ("none", 'A = "three tricks", B = "two tricks"', "B", "different rules and are not linked"),
+        ("equivalent", 'A = "three tricks", B = "two tricks"', "B", "but they are linked as equivalent"),
+        ("opposed", 'A = "three tricks"', "A", "opposed, but their answers have the same rule"),
+        ("none", 'A = "three tricks", B = "two tricks"', "B", "different rules, but they are not linked"),
         ("none", 'A = "three tricks"', "A", ""),
         ("apart", 'A = "three tricks", B = "two tricks"', "B", ""),
     ],
 )
-def test_check_finds_answers_and_links_that_contradict_each_other(
+def test_finds_answers_and_links_that_contradict_each_other(
     make: Build, relation: str, rules: str, letter: str, expected: str
 ) -> None:
     linked = CONCORDANCE.replace('relation = "differs"', f'relation = "{relation}"')
@@ -308,13 +313,13 @@ def test_check_finds_answers_and_links_that_contradict_each_other(
     assert all(expected in c.why for c in found)
 
 
-def test_outcomes_that_are_at_odds_with_answers_contradict_them(make: Build) -> None:
+def test_finds_outcomes_that_contradict_answers(make: Build) -> None:
     text = CASE.format("penalty") + 'silent = ["new", "copy"]\n'
     with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
         assert ("old/law-2", "new") in {(c.a, c.b) for c in contradictions(conn)}
 
 
-def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_applies(make: Build) -> None:
+def test_entries_on_a_changed_law_are_stale_but_still_apply(make: Build) -> None:
     with closing(sqlite3.connect(make())) as conn:
         assert completeness(conn).whole and list(stale(conn)) == []
     path = make(laws={("old-1850", 0): PENALTY.replace("three", "four")})
@@ -322,24 +327,24 @@ def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_appli
         assert {(s.file, s.entry) for s in stale(conn)} == {
             ("topics/revoke.toml", "penalty, old"), ("concordance.toml", "link 1"),
         }  # fmt: skip
-    assert ask(path, "select relation from link where a = 'old/law-1' and b = 'new/law-1'") == [("differs",)]
+    assert fetch(path, "select relation from link where a = 'old/law-1' and b = 'new/law-1'") == [("differs",)]
     cell = "select summary, unit_id, words from cell join deciding using (facet_id, code_id)"
-    assert ask(path, f"{cell} where code_id = 'old' and facet_id = 'revoke/penalty'") == [
+    assert fetch(path, f"{cell} where code_id = 'old' and facet_id = 'revoke/penalty'") == [
         ("Three tricks.", "old/law-1", None)
     ]
 
 
-def test_the_board_shows_a_topic_and_what_is_left_to_judge(make: Build, tmp_path: Path) -> None:
+def test_judge_shows_a_topic_and_open_judgements(make: Build, tmp_path: Path) -> None:
     left = CONCORDANCE[: CONCORDANCE.index("[[closed]]")] + CONCORDANCE[CONCORDANCE.index("[[unused]]") :]
-    said = whist("judge", "revoke", "--db", make({"concordance.toml": left}), "--width", "120")
-    assert said.exit_code == 0
-    assert said.output.count("[law-2]") == 3
-    assert "= old/law-1 differs" in said.output
-    assert 'provision = "old/law-2"\ncodes = ["new", "copy"]' in said.output
+    result = whist("judge", "revoke", "--db", make({"concordance.toml": left}), "--width", "120")
+    assert result.exit_code == 0
+    assert result.output.count("[law-2]") == 3
+    assert "= old/law-1 differs" in result.output
+    assert 'provision = "old/law-2"\ncodes = ["new", "copy"]' in result.output
     assert whist("judge", "whisky", "--db", tmp_path / "whist.db").exit_code != 0
 
 
-def test_what_was_read_is_kept_until_the_editor_has_judged_again(make: Build, tmp_path: Path) -> None:
+def test_read_texts_are_kept_until_judged_again(make: Build, tmp_path: Path) -> None:
     record = tmp_path / "corpus" / "read.toml"
     path = make({"read.toml": "[read]\n"})
     assert "link 1: old/law-1 is not in read.toml; when the entry is right" in whist("check", "--db", path).output
@@ -347,8 +352,8 @@ def test_what_was_read_is_kept_until_the_editor_has_judged_again(make: Build, tm
     assert whist(*keep, path).exit_code == 0
     judged = {"read.toml": record.read_text(encoding="utf-8")}
     path = make(judged, laws={("old-1850", 0): PENALTY.replace("three", "four")})
-    said = whist("check", "--db", path).output
-    assert "concordance.toml, link 1: old/law-1 has changed" in said and f"then: {law(1, PENALTY)}" in said
+    output = whist("check", "--db", path).output
+    assert "concordance.toml, link 1: old/law-1 has changed" in output and f"then: {law(1, PENALTY)}" in output
     assert whist(*keep, path).exit_code == 0
     assert record.read_text(encoding="utf-8") == judged["read.toml"]
     assert whist(*keep, path, "--again", "old/law-1").exit_code == 0

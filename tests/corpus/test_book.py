@@ -1,4 +1,4 @@
-"""book.toml and errata.toml: what they say of a book, and what is said when they do not fit it."""
+"""book.toml and errata.toml: what they declare about a book, and the errors if they do not fit it."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ AUTHORS = '[[book.author]]\ngiven = "Jean de"\nfamily = "La Fontaine"\n[[book.au
 
 
 def lacking(folder: Path, lacks: str) -> Book:
-    """A book whose code lacks something, in a library that has one kind more."""
+    """A book whose code lacks something, in a library with one additional kind."""
     (folder / "library.toml").write_text(ETIQUETTE, encoding="utf-8")
     return make_book(folder / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN.replace("[[part]]", f"{lacks}[[part]]", 1))
 
 
-def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None:
+def test_code_declares_what_its_book_does_not_print(tmp_path: Path) -> None:
     (lack,) = lacking(tmp_path, LACKS.format("etiquette")).codes[0].lacks
     assert (lack.kind, lack.reason) == ("etiquette", "the preface speaks of them")
 
 
 @pytest.mark.parametrize(
-    ("lacks", "said"),
+    ("lacks", "message"),
     [
-        (LACKS.format("law"), "a part prints 'law' of it"),
+        (LACKS.format("law"), "the book prints such units"),
         (LACKS.format("etiquette") * 2, "entry 1 has the same"),
-        (LACKS.format("case"), "'case' is no kind of provision"),
+        (LACKS.format("case"), "'case' is not a kind of provision"),
     ],
 )
-def test_what_a_code_cannot_lack_is_refused(tmp_path: Path, lacks: str, said: str) -> None:
-    with pytest.raises(BookError, match=f"book.toml.*{said}"):
+def test_rejects_lacks_that_do_not_fit_the_code(tmp_path: Path, lacks: str, message: str) -> None:
+    with pytest.raises(BookError, match=f"book.toml.*{message}"):
         lacking(tmp_path, lacks)
 
 
 @pytest.mark.parametrize("kind", ["law", "section"])
-def test_a_book_is_read_with_its_authors_codes_and_plan(tmp_path: Path, kind: str) -> None:
+def test_reads_a_book_with_its_authors_codes_and_plan(tmp_path: Path, kind: str) -> None:
     """A numbered section of a code is a provision."""
     plan = AUTHORS + PLAN.replace('"law"', f'"{kind}"', 1)
     book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", plan)
@@ -73,7 +73,7 @@ def test_a_book_is_read_with_its_authors_codes_and_plan(tmp_path: Path, kind: st
     assert (series.kind, series.code, series.subdivisions) == ("law", "club-1850", ("{I}.",))
 
 
-def test_books_are_in_order_of_their_years(books: Mapping[str, Book]) -> None:
+def test_books_are_ordered_by_year(books: Mapping[str, Book]) -> None:
     assert list(books) == ["arnaud-1829", "deschapelles-1839", "pole-1895", "drayson-1896"]
 
 
@@ -94,6 +94,7 @@ kind = "ocr"
 """
 NOTE = '\n[[note]]\nat = 41\nscan = "thrce"\ntext = "The case quotes two."\nreason = "law and case read in the scan"\n'
 DOUBT = '\n[[doubt]]\nat = {}\nscan = "{}"\nguess = "It"\nreason = "blurred"\n'
+CONFIRMED = '\n[[confirmed]]\nat = 41\nscan = "thrce"\nreason = "so printed"\n'
 WHOLE = '[[part]]\nid = "laws"\nbegins = ""\ngrammar = "paragraphs"\n'
 
 
@@ -102,20 +103,26 @@ def edition(folder: Path, errata: str) -> Edition:
 
 
 @pytest.mark.parametrize(("kind", "meant"), [("typo", "meant"), ("illegible", "guess")])
-def test_a_slip_of_the_book_changes_nothing(tmp_path: Path, kind: str, meant: str) -> None:
+def test_noted_misprint_changes_no_text(tmp_path: Path, kind: str, meant: str) -> None:
     errata = GOOD.replace('read = "l"\n', f'kind = "{kind}"\n{meant} = "l"\n', 1)
     (edit, _) = [e for e in edition(tmp_path, errata).edits if e.source == "editor"]
     assert (edit.before, edit.after, edit.kind) == ("1", "1", kind)
     assert "'l'" in edit.note
 
 
-def test_a_doubt_changes_nothing_and_a_reading_settles_it(tmp_path: Path) -> None:
+def test_doubt_changes_no_text_and_a_reading_settles_it(tmp_path: Path) -> None:
     made = edition(tmp_path, GOOD + DOUBT.format(41, "thrce") + DOUBT.format(4, "If"))
     (doubt,) = [e for e in made.suggestions if e.source == "editor"]
     assert (doubt.raw_start, doubt.before, doubt.after) == (4, "If", "It")
 
 
-def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
+def test_confirmed_word_stays_and_is_no_longer_doubtful(tmp_path: Path) -> None:
+    made = edition(tmp_path, DOUBT.format(41, "thrce") + DOUBT.format(41, "thrce tricks") + CONFIRMED)
+    assert "thrce" not in [e.before for e in made.edits]
+    assert [e.before for e in made.suggestions] == ["thrce tricks"], "more than the confirmed word is doubtful"
+
+
+def test_editor_overrides_every_rule(tmp_path: Path) -> None:
     made = edition(tmp_path, GOOD)
     assert [(e.raw_start, e.before, e.after, e.kind, e.note) for e in made.edits if e.source == "editor"] == [
         (10, "1", "l", "ocr", "misread"),
@@ -124,7 +131,7 @@ def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
     assert "If a player revoke, he shall forfeit three tricks." in " ".join(u.text for u in made.units)
 
 
-def test_a_note_tells_the_reader_and_changes_nothing(tmp_path: Path) -> None:
+def test_note_belongs_to_a_unit_and_changes_no_text(tmp_path: Path) -> None:
     made = edition(tmp_path, NOTE)
     ((note, unit),) = [(n, made.holder(n.span)) for n in made.notes]
     assert (note.text, note.reason) == ("The case quotes two.", "law and case read in the scan")

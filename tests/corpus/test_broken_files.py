@@ -1,4 +1,4 @@
-"""No file of the corpus can trick the build: each fault is told in one sentence, and an older build stays."""
+"""No corpus file can break the build: each fault is reported in one sentence, and an older build stays."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(corpus: Path, path: Path) -> str:
-    """What is said of a corpus with a fault at a path: one sentence that begins with it."""
+def error_of(corpus: Path, path: Path) -> str:
+    """The error for a corpus with a fault at a path: one sentence that begins with the path."""
     with pytest.raises(BookError) as caught:
         read_all(corpus)
     message = str(caught.value)
@@ -41,16 +41,16 @@ def told(corpus: Path, path: Path) -> str:
 
 
 def refusal(corpus: Path, file: str, content: str | bytes) -> str:
-    """What is said of a corpus in which one file has other content."""
+    """The error for a corpus in which one file has other content."""
     path = corpus / file
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     try:
-        return told(corpus, path)
+        return error_of(corpus, path)
     finally:
         path.write_text(FILES[file], encoding="utf-8")
 
 
-def test_other_folders_and_links_to_files_are_no_fault(tmp_path: Path) -> None:
+def test_accepts_other_folders_and_symbolic_links_to_files(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / ".git").mkdir()
     (tmp_path / "notes").mkdir()
@@ -61,39 +61,39 @@ def test_other_folders_and_links_to_files_are_no_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS])
-def test_a_key_that_is_misspelt_missing_or_of_another_type_is_told(corpus: Path, file: str) -> None:
+def test_reports_misspelt_missing_and_mistyped_keys(corpus: Path, file: str) -> None:
     for case in broken_keys(file):
         message = refusal(corpus, case.file, case.text)
         for name in case.named:
             assert name in message, case.id
 
 
-# (file, what stands there, what is put there, entry and key, what is said of it)
+# (file, its text, the text put in its place, entry and key, part of the error)
 FAULTS: list[tuple[str, str, str, str, str]] = [
-    # numbers without bound
-    (BOOK, "expect = 8", "expect = 1000000000000", "[[part.series]] 1 'law', key 'expect'", "the greatest is 9999"),
+    # numbers out of range or of another type
+    (BOOK, "expect = 8", "expect = 1000000000000", "[[part.series]] 1 'law', key 'expect'", "the maximum is 9999"),
     (BOOK, "expect = 8", "expect = 0", "[[part.series]] 1 'law', key 'expect'", "too small"),
     (BOOK, "expect = 8", "expect = 0x" + "f" * 9000, "key 'expect'", "too large"),
-    (BOOK, "expect = 8", "expect = inf", "key 'expect'", "no whole number"),
-    (BOOK, "expect = 8", 'expect = "8"', "key 'expect'", "'8' is no whole number"),
-    (BOOK, "expect = 8", "expect = { n = 8 }", "key 'expect'", "a table is no whole number"),
-    (BOOK, "expect = 8", "expect = true", "key 'expect'", "true is no whole number"),
+    (BOOK, "expect = 8", "expect = inf", "key 'expect'", "not a whole number"),
+    (BOOK, "expect = 8", 'expect = "8"', "key 'expect'", "'8' is not a whole number"),
+    (BOOK, "expect = 8", "expect = { n = 8 }", "key 'expect'", "a table is not a whole number"),
+    (BOOK, "expect = 8", "expect = true", "key 'expect'", "true is not a whole number"),
     (BOOK, "alone = false", 'alone = "no"', "key 'alone'", "neither true nor false"),
-    (BOOK, "year = 1850", "year = 1850-01-01", "[book], key 'year'", "the date or time 1850-01-01 is no whole number"),
+    (BOOK, "year = 1850", "year = 1850-01-01", "[book], key 'year'", "date or time 1850-01-01 is not a whole number"),
     (BOOK, "highest = 20", "highest = 1000000000", "key 'highest'", "too large"),
     (BOOK, "chapter = 5", "chapter = 0", "[[citations.series]] 2, key 'chapter'", "too small"),
-    (BOOK, "year = 1850", "year = 185", "[book], key 'year'", "the least is 1450"),
+    (BOOK, "year = 1850", "year = 185", "[book], key 'year'", "the minimum is 1450"),
     (BOOK, 'short = "Club laws"\nyear = 1850', 'short = "Club laws"\nyear = -1850', "[[code]] 1 'club-1850', key", ""),
     (ERRATA, f"at = {AT['p1ain']}", "at = -1", "[[reading]] 1 at -1, key 'at'", "too small"),
     (ERRATA, f"at = {AT['p1ain']}", f"at = {len(SCAN) + 5}", "[[reading]] 1", "correct `at`"),
     # ids
-    *((BOOK, 'id = "laws"', f'id = "{bad}"', "[[part]] 2", "is no id")
+    *((BOOK, 'id = "laws"', f'id = "{bad}"', "[[part]] 2", "is not a valid id")
       for bad in ("../laws", "la\\u0000ws", "", "laws-", "a--b", "läws", "a" * 65)),
-    (BOOK, 'id = "club-1850"', 'id = "Club"', "[[code]] 1", "is no id"),
-    (BOOK, 'slug = "case"', 'slug = "a b"', "key 'slug'", "is no id"),
-    (THESAURUS, 'id = "revoke"', 'id = "../x"', "[[concept]] 1", "is no id"),
-    (TOPICS, 'id = "penalties"', 'id = "a/b"', "[[topic]] 2", "is no id"),
-    (BOOK, 'witnesses = ["other-1860"]', 'witnesses = ["/etc"]', "[book], key 'witnesses', entry 1", "is no id"),
+    (BOOK, 'id = "club-1850"', 'id = "Club"', "[[code]] 1", "is not a valid id"),
+    (BOOK, 'slug = "case"', 'slug = "a b"', "key 'slug'", "is not a valid id"),
+    (THESAURUS, 'id = "revoke"', 'id = "../x"', "[[concept]] 1", "is not a valid id"),
+    (TOPICS, 'id = "penalties"', 'id = "a/b"', "[[topic]] 2", "is not a valid id"),
+    (BOOK, 'witnesses = ["other-1860"]', 'witnesses = ["/etc"]', "[book], key 'witnesses', entry 1", "not a valid id"),
     *((BOOK, 'prefix = "a"\n[[part]]', f'prefix = "{bad}"\n[[part]]', "[[part.series]] 2 'law', key 'prefix'", "small")
       for bad in ("A", "abcdefghi")),
     # ids given twice
@@ -105,79 +105,79 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (THESAURUS, 'id = "penalty"', 'id = "revoke"', "[[concept]] 2 'revoke', key 'id'", "entry 1 has the same"),
     (TOPICS, 'id = "penalties"', 'id = "revoke"', "[[topic]] 2 'revoke', key 'id'", "entry 1 has the same"),
     (TOPICS, '["revoke", "penalty"]', '["revoke", "revoke"]', "[[topic]] 1 'revoke', key 'concepts'", "twice"),
-    # what must fit something else
-    (BOOK, 'code = "club-1850"', 'code = "pub-1850"', "[[part.series]] 1 'law', key 'code'", "declares 'pub-1850'"),
-    (BOOK, '["other-1860"]', '["small-1850"]', "[book], key 'witnesses'", "no witness of itself"),
+    # values that contradict others
+    (BOOK, 'code = "club-1850"', 'code = "pub-1850"', "[[part.series]] 1 'law', key 'code'", "has the id 'pub-1850'"),
+    (BOOK, '["other-1860"]', '["small-1850"]', "[book], key 'witnesses'", "its own witness"),
     (BOOK, '["other-1860"]', '["other-1861"]', "[book], key 'witnesses'", "no book 'other-1861'"),
     (BOOK, '["other-1860"]', '["other-1860", "other-1860"]', "[book], key 'witnesses'", "twice"),
     (BOOK, 'explains = "club-1850/law-"', 'explains = "pub-1850/law-"', "[[part]] 4 'comments', key 'explains'", ""),
-    (BOOK, 'explains = "club-1850/law-"', 'explains = "law-"', "[[part]] 4 'comments', key 'explains'", "begin the id"),
+    (BOOK, 'explains = "club-1850/law-"', 'explains = "law-"', "[[part]] 4 'comments', key 'explains'", "of a unit id"),
     (BOOK, 'begins = "CASES"', 'begins = ""', "[[part]] 3 'cases', key 'begins'", "only the first part"),
     (BOOK, 'begins = "CASES"', 'begins = " "', "[[part]] 3 'cases', key 'begins'", "blank"),
     (BOOK, 'target = "club-1850/law-{n}"', 'target = "pub-1850/law-{n}"', "[[citations.series]] 1, key 'target'", ""),
-    (BOOK, 'within = "club-1850/law"', 'within = "pub-1850/law"', "[[citations.series]] 1, key 'within'", "no code"),
+    (BOOK, 'within = "club-1850/law"', 'within = "pub-1850/law"', "[[citations.series]] 1, key 'within'", "this book"),
     (TOPICS, '"revoke", "penalty"', '"revoke", "forfeit"', "[[topic]] 1 'revoke', key 'concepts'", "'forfeit'"),
     (TOPICS, '{ cost =', '{ price =', "[[topic]] 1 'revoke', key 'principal'", "no words for 'price'"),
-    (TOPICS, '["revoke", "penalty"]', "[]", "[[topic]] 1 'revoke', key 'concepts'", "needs 1"),
+    (TOPICS, '["revoke", "penalty"]', "[]", "[[topic]] 1 'revoke', key 'concepts'", "needs at least 1"),
     (THESAURUS, 'broader = "revoke"', 'broader = "forfeit"', "[[concept]] 2 'penalty', key 'broader'", "'forfeit'"),
     (THESAURUS, 'broader = "revoke"', 'broader = "penalty"', "[[concept]] 2 'penalty', key 'broader'", "itself"),
     (CONCORDANCE, 'b = "other-code/law-1"', 'b = "club-1850/law-7"', "[[link]] 1, key 'b'", "two codes"),
-    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "other-code/../law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
+    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "other-code/../law-7"', "[[link]] 1, key 'b'", "not the id of a unit"),
     (CONCORDANCE, '"other-code", "third-code"]', '"club-1850"]', "[[closed]] 1, key 'codes'", "its own code"),
-    (CONCORDANCE, '["other-code", "third-code"]', "[]", "[[closed]] 1, key 'codes'", "needs 1"),
+    (CONCORDANCE, '["other-code", "third-code"]', "[]", "[[closed]] 1, key 'codes'", "needs at least 1"),
     (ANSWERS, '"club-1850/law-1", "other-code/law-1"]', '"club-1850/law-1", "club-1850/law-1"]',
      "key 'members'", "twice"),
     (CONCORDANCE, "least = 0.9", "least = 1.5", "[[twins]] 1, key 'least'", "too large"),
     (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[facet.cell.club-1850], key 'summary'", "15 words"),
-    (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "is silent"),
+    (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "in `silent`"),
     (ANSWERS, '"3 points-added"', '"3 points-lost"', "key 'effect'", "'3 points-lost' is not in vocabulary.toml"),
     (ANSWERS, '"3 points"]', '"three points"]', "key 'amount'", "not in vocabulary.toml"),
     (ANSWERS, '["cut"]', '["never"]', "key 'until'", "not in vocabulary.toml"),
     (ANSWERS, 'mode = "must"', 'mode = "might"', "key 'mode'", "not in vocabulary.toml"),
-    (ANSWERS, 'mode = "must"\n', "", "key 'mode'", "stand together"),
+    (ANSWERS, 'mode = "must"\n', "", "key 'mode'", "belong together"),
     (ANSWERS, '"3 points-added"', '"points-added"', "key 'effect'", "how many"),
-    (ANSWERS, 'effect = ["3 points-added"]', 'on = ["offender"]', "key 'on'", "write the effect"),
+    (ANSWERS, 'effect = ["3 points-added"]', 'on = ["offender"]', "key 'on'", "needs an `effect`"),
     (ANSWERS, '"Three points."', '"Five points."', "key 'amount'", "says 'Five'"),
-    (ANSWERS, 'rule = "A"', 'rule = "B"', "key 'rule'", "does not have B"),
+    (ANSWERS, 'rule = "A"', 'rule = "B"', "key 'rule'", "does not contain B"),
     (ANSWERS, 'rule = "A"', 'rule = "a"', "key 'rule'", "letter of a rule"),
     (ANSWERS, '{ A = "three points" }', '{ A = "three points", B = "four" }', "key 'B'", "no code has rule B"),
     (ANSWERS, 'id = "claim"', 'id = "penalty"', "[[facet]] 2 'penalty', key 'id'", "entry 1 has the same"),
-    (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "key 'rests_on'", "needs 1"),
+    (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "key 'rests_on'", "needs at least 1"),
     (VOCABULARY, '}]\nwho', '}, { term = "must", note = "" }]\nwho', "[[mode]] 2", "blank"),
     (VOCABULARY, '}]\nwho', '}, { term = "must", note = "x" }]\nwho', "[[mode]] 2, key 'term'", "the same"),
-    (TEXTS, '"club-1850/law-2" = "He must pay four."', '"law 2" = "x"', "[read.law 2]", "is no id of a unit"),
-    (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is unknown"),
-    # words that are none of those known
-    (BOOK, 'grammar = "cases"', 'grammar = "case"', "[[part]] 3 'cases', key 'grammar'", "'case' is unknown"),
-    (BOOK, 'kind = "law"', 'kind = "lawn"', "[[part.series]] 1 'law', key 'kind'", "'lawn' is unknown"),
-    (ERRATA, 'kind = "ocr"', 'kind = "ocd"', "[[reading]] 1", "'ocd' is unknown"),
-    # keys that the grammar or the kind does not read
+    (TEXTS, '"club-1850/law-2" = "He must pay four."', '"law 2" = "x"', "[read.law 2]", "is not the id of a unit"),
+    (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is not allowed"),
+    # unknown words
+    (BOOK, 'grammar = "cases"', 'grammar = "case"', "[[part]] 3 'cases', key 'grammar'", "'case' is not allowed"),
+    (BOOK, 'kind = "law"', 'kind = "lawn"', "[[part.series]] 1 'law', key 'kind'", "'lawn' is not a known kind"),
+    (ERRATA, 'kind = "ocr"', 'kind = "ocd"', "[[reading]] 1", "'ocd' is not allowed"),
+    # keys that the grammar or the kind does not have
     (BOOK, 'grammar = "definitions"', 'grammar = "definitions"\nslug = "d"', "[[part]] 6 'words', key 'slug'", ""),
-    (BOOK, 'grammar = "table"', 'grammar = "table"\nsplit = ["x"]', "[[part]] 7 'odds', key 'split'", "no such key"),
-    (BOOK, 'grammar = "paragraphs"', 'grammar = "paragraphs"\ntopics = true', "[[part]] 8", "no such key"),
+    (BOOK, 'grammar = "table"', 'grammar = "table"\nsplit = ["x"]', "[[part]] 7 'odds', key 'split'", "unknown key"),
+    (BOOK, 'grammar = "paragraphs"', 'grammar = "paragraphs"\ntopics = true', "[[part]] 8", "unknown key"),
     (BOOK, 'slug = "comment"', 'slug = "comment"\ncode = "club-1850"', "[[part.series]] 1 'comment', key 'code'", ""),
-    (BOOK, 'slug = "rules"', 'slug = "rules"\nexpect = 4', "[[part.series]] 1 'rules', key 'expect'", "no such key"),
+    (BOOK, 'slug = "rules"', 'slug = "rules"\nexpect = 4', "[[part.series]] 1 'rules', key 'expect'", "unknown key"),
     (BOOK, 'split = ["Decision"]', "", "[[part]] 3 'cases', key 'split'", "missing"),
-    (BOOK, 'split = ["Decision"]', "split = []", "[[part]] 3 'cases', key 'split'", "needs 1"),
+    (BOOK, 'split = ["Decision"]', "split = []", "[[part]] 3 'cases', key 'split'", "needs at least 1"),
     (BOOK, 'split = ["Decision"]', 'split = [""]', "[[part]] 3 'cases', key 'split', entry 1", "blank"),
-    (BOOK, 'split = ["Decision"]', 'split = ["Decision", 3]', "[[part]] 3 'cases', key 'split', entry 2", "no text"),
+    (BOOK, 'split = ["Decision"]', 'split = ["Decision", 3]', "[[part]] 3 'cases', key 'split', entry 2", "not text"),
     (BOOK, '[[part.series]]\nlabel = "Section {n}."\nkind = "constitution_section"\nslug = "rules"\n', "",
      "[[part]] 5 'rules', key 'series'", "write two"),
     (BOOK, 'label = "Article {I}."\nkind = "section"', 'label = "Article {I}."\nkind = "law"',
      "[[part]] 5 'rules', [[part.series]] 1 'rules', key 'kind'", "section"),
-    (ERRATA, 'read = "plain"', 'read = "plain"\nmeant = "plan"', "[[reading]] 1", "no such key"),
-    (ERRATA, 'meant = "two"', 'read = "two"', "[[reading]] 2", "no such key"),
-    (ERRATA, 'guess = "editor"', "slip = true", "[[reading]] 3", "no such key"),
+    (ERRATA, 'read = "plain"', 'read = "plain"\nmeant = "plan"', "[[reading]] 1", "unknown key"),
+    (ERRATA, 'meant = "two"', 'read = "two"', "[[reading]] 2", "unknown key"),
+    (ERRATA, 'guess = "editor"', "slip = true", "[[reading]] 3", "unknown key"),
     # labels, and words that become patterns
     *((BOOK, 'label = "Case {n}."', f'label = "{bad}"', "[[part]] 3 'cases', [[part.series]] 1 'case', key 'label'", "")
       for bad in ("Case.", "{n}{n}.", "{N}.", "{n}.|", "{n}.|{I}.", "{n}.|ordinal", "", "a" * 499 + "{n}", "{n}\\n")),
-    *((BOOK, '"{I}.", "ordinal"', f'"{bad}"', "[[part.series]] 1 'law', key 'subdivisions', entry 1", "number stands")
+    *((BOOK, '"{I}.", "ordinal"', f'"{bad}"', "[[part.series]] 1 'law', key 'subdivisions', entry 1", "number goes")
       for bad in ("x", "{n}{I}")),
     *((BOOK, 'label = "Laws {list}."', f'label = "{bad}"', "[[part]] 4 'comments', [[part.series]] 1", "{list}")
       for bad in ("Laws {n}.", "{list}.", "Laws {list}.|L. {list}.")),
     *((BOOK, 'words = ["Section"]', f'words = ["{bad}"]', "[[citations.series]] 2, key 'words', entry 1", "")
       for bad in ("(a+)+", "", "Law 1", "a" * 501)),
-    (BOOK, 'words = ["Section"]', "words = []", "[[citations.series]] 2, key 'words'", "needs 1"),
+    (BOOK, 'words = ["Section"]', "words = []", "[[citations.series]] 2, key 'words'", "needs at least 1"),
     *((BOOK, 'ditto = ["idem", "„"]', f'ditto = ["{bad}"]', "[citations], key 'ditto', entry 1", "")
       for bad in ("(a+)+", "--")),
     *((BOOK, 'target = "club-1850/law-{n}"', f'target = "{bad}"', "[[citations.series]] 1, key 'target'", "")
@@ -185,84 +185,86 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
                   "club-1850/.*-{n}")),
     *((THESAURUS, '"fail *3 follow|followed suit"', f'"{bad}"', "[[concept]] 1 'revoke', key 'patterns', entry 1", "")
       for bad in ("a *x b", "*3 a", "a *3", "a *9 b *9 c", "a|", "", "a (b")),
-    (THESAURUS, 'label = "Penalty"', 'label = "--"', "[[concept]] 2 'penalty', key 'label'", "holds no word"),
+    (THESAURUS, 'label = "Penalty"', 'label = "--"', "[[concept]] 2 'penalty', key 'label'", "contains no word"),
     (THESAURUS, '"renege"', '"Revoke"', "[[concept]] 1 'revoke'", "given twice"),
     # spans and readings
-    (ERRATA, f"at = {AT['p1ain']}", f"at = {AT['p1ain'] + 1}", "[[reading]] 1", f"it reads so at {AT['p1ain']}"),
-    (ERRATA, 'scan = "p1ain"', 'scan = "p1ane"', "[[reading]] 1", "it does not read so nearby"),
+    (ERRATA, f"at = {AT['p1ain']}", f"at = {AT['p1ain'] + 1}", "[[reading]] 1", f"these words are at {AT['p1ain']}"),
+    (ERRATA, 'scan = "p1ain"', 'scan = "p1ane"', "[[reading]] 1", "these words are not nearby"),
     (ERRATA, 'scan = "p1ain"', 'scan = ""', "[[reading]] 1", "key 'scan'"),
     (ERRATA, 'scan = "in part"', 'scan = "in whole"', "[[note]] 1", "correct `at`"),
     (ERRATA, 'read = "plain"', 'read = "p1ain"', "[[reading]] 1", "is what the scan has"),
     (ERRATA, 'meant = "two"', 'meant = "three"', "[[reading]] 2", "is what the scan has"),
     (ERRATA, 'guess = "odd"', 'guess = "odds"', "[[doubt]] 1", "is what the scan has"),
-    (ERRATA, 'read = "plain"', 'read = "pla\\u0007in"', "[[reading]] 1", "no page shows"),
-    (ERRATA, 'read = "plain"', 'read = "pla\\u202Ein"', "[[reading]] 1", "no page shows"),
+    (ERRATA, '[[doubt]]', '[[confirmed]]\nat = 0\nscan = "qq"\nreason = "r"\n[[doubt]]', "[[confirmed]] 1",
+     "correct `at`"),
+    (ERRATA, 'read = "plain"', 'read = "pla\\u0007in"', "[[reading]] 1", "invisible character"),
+    (ERRATA, 'read = "plain"', 'read = "pla\\u202Ein"', "[[reading]] 1", "invisible character"),
     (ERRATA, '[[doubt]]', f'[[reading]]\nat = {AT["p1ain"] + 1}\nscan = "1"\nread = "l"\nreason = "again"\n[[doubt]]',
      "[[reading]] 4", "overlap"),
     (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {AT['wholly']}", "[[passage]] 1", "key 'end'"),
-    (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {len(SCAN) + 1}", "[[passage]] 1", "beyond the scan"),
+    (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {len(SCAN) + 1}", "[[passage]] 1", "beyond the end of the scan"),
     (ERRATA, f"start = {AT['wholly']}", f"start = {AT['wholly'] - 1}", "[[passage]] 1", "correct `start`"),
     (ERRATA, "[[passage]]", f'[[passage]]\nstart = {AT["wholly"] + 2}\nend = {AT["wholly"] + 4}\nkind = "footnote"\n'
      'reason = "r"\n[[passage]]', "[[passage]] 1", "overlap"),
-    (ERRATA, 'of = "club-1850/law-2"', 'of = "law 2"', "[[passage]] 1", "no id of a unit"),
-    (ERRATA, 'cites = "club-1850/law-2"', 'cites = "law 2"', "[[reading]] 2", "no id of a unit"),
-    *((ERRATA, 'folio = "2"', f'folio = "{bad}"', f"[[page]] 2 at {AT['revoke']}, key 'folio'", "is no folio")
+    (ERRATA, 'of = "club-1850/law-2"', 'of = "law 2"', "[[passage]] 1", "not the id of a unit"),
+    (ERRATA, 'cites = "club-1850/law-2"', 'cites = "law 2"', "[[reading]] 2", "not the id of a unit"),
+    *((ERRATA, 'folio = "2"', f'folio = "{bad}"', f"[[page]] 2 at {AT['revoke']}, key 'folio'", "is not a page number")
       for bad in ("two", "02", "iiii", "II", "", "²", "99999999999")),
-    (ERRATA, 'folio = "2"', 'folio = "1"', "[[page]] 2", "stands before it"),
-    (ERRATA, 'folio = "1"', 'folio = "3"', "[[page]] 2", "the page 3"),
-    (ERRATA, 'folio = "2"', 'folio = "ii"', "[[page]] 2", "stands before it"),
+    (ERRATA, 'folio = "2"', 'folio = "1"', "[[page]] 2", "comes before it"),
+    (ERRATA, 'folio = "1"', 'folio = "3"', "[[page]] 2", "page 3"),
+    (ERRATA, 'folio = "2"', 'folio = "ii"', "[[page]] 2", "comes before it"),
     (ERRATA, f'at = {AT["revoke"]}\nfolio', f'at = {AT["revoke"] + 1}\nfolio', "[[page]] 2", "correct `at`"),
-    # text of pages
+    # text shown on pages
     (BOOK, 'title = "A Small Book"', 'title = ""', "[book], key 'title'", "blank"),
-    (BOOK, 'title = "A Small Book"', 'title = "A\\u2028Small Book"', "[book], key 'title'", "no page shows"),
-    (BOOK, 'title = "A Small Book"', 'title = """A\nSmall Book"""', "[book], key 'title'", "no page shows"),
+    (BOOK, 'title = "A Small Book"', 'title = "A\\u2028Small Book"', "[book], key 'title'", "invisible character"),
+    (BOOK, 'title = "A Small Book"', 'title = """A\nSmall Book"""', "[book], key 'title'", "invisible character"),
     (BOOK, 'title = "A Small Book"', f'title = "{"a" * 501}"', "[book], key 'title'", "longer than 500"),
-    (BOOK, 'note = "The first."', 'note = "\\u001B[2J"', "[[code]] 1 'club-1850', key 'note'", "no page shows"),
-    (THESAURUS, 'note = "Not ', 'note = "\\u0000Not ', "[[concept]] 1 'revoke', key 'note'", "no page shows"),
+    (BOOK, 'note = "The first."', 'note = "\\u001B[2J"', "[[code]] 1 'club-1850', key 'note'", "invisible character"),
+    (THESAURUS, 'note = "Not ', 'note = "\\u0000Not ', "[[concept]] 1 'revoke', key 'note'", "invisible character"),
     (BOOK, 'sha256 = "', 'sha256 = "0', "[book], key 'sha256'", "SHA-256"),
-    # tables in place of others
-    (BOOK, "[book]", "[[book]]", "key 'book'", "no table"),
-    (BOOK, '[[code]]', "[code]", "key 'code'", "no list"),
+    # tables of another type
+    (BOOK, "[book]", "[[book]]", "key 'book'", "not a table"),
+    (BOOK, '[[code]]', "[code]", "key 'code'", "not a list"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "old", "new", "place", "said"), FAULTS)
-def test_a_fault_is_told_with_its_place(corpus: Path, file: str, old: str, new: str, place: str, said: str) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "place", "expected"), FAULTS)
+def test_reports_a_fault_with_its_place(corpus: Path, file: str, old: str, new: str, place: str, expected: str) -> None:
     text = FILES[file]
     assert old in text
     message = refusal(corpus, file, text.replace(old, new, 1))
     assert place in message
-    assert said in message
+    assert expected in message
 
 
-# What is no TOML
+# Files that are not TOML
 
 NOT_TOML = [
     (b"", "is empty"),
     (b"\xef\xbb\xbf", "key 'book'"),
     (b"x = oops\n", "line 1, column 5"),
     (b"\x00" * 50, "is not TOML"),
-    ('x = "é"\n'.encode("latin-1"), "no UTF-8"),
+    ('x = "é"\n'.encode("latin-1"), "is not UTF-8"),
     (b"x = " + b"9" * 5000, "is not TOML"),
     (b"x = " + b"[" * 100_000, "nested too deep"),
     (b"a." * 100_000 + b"a = 1\n", "joined by full stops"),
     (b"[" + b'"a" . ' * 100_000 + b"a]\n", "joined by full stops"),
-    (b"#" * (2 * 2**20 + 1), "larger than 2,097,152 bytes"),
+    (b"#" * (2 * 2**20 + 1), "the limit is 2,097,152"),
 ]
 
 
-@pytest.mark.parametrize(("content", "said"), NOT_TOML, ids=[str(content[:20]) for content, _ in NOT_TOML])
-def test_what_is_no_toml_is_told(corpus: Path, content: bytes, said: str) -> None:
-    assert said in refusal(corpus, BOOK, content)
+@pytest.mark.parametrize(("content", "message"), NOT_TOML, ids=[str(content[:20]) for content, _ in NOT_TOML])
+def test_rejects_files_that_are_not_toml(corpus: Path, content: bytes, message: str) -> None:
+    assert message in refusal(corpus, BOOK, content)
 
 
-# What is no file
+# Paths that are not regular files
 
 
 NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a pipe": (os.mkfifo, "no regular file"),
-    "a folder": (Path.mkdir, "no regular file"),
-    "a device": (lambda path: path.symlink_to("/dev/zero"), "no regular file"),
+    "a pipe": (os.mkfifo, "not a regular file"),
+    "a folder": (Path.mkdir, "not a regular file"),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
     "a link to nowhere": (lambda path: path.symlink_to("nowhere"), "cannot be read"),
     "a link to itself": (lambda path: path.symlink_to(path.name), "cannot be read"),
 }
@@ -275,19 +277,19 @@ NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
         *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS)),
     ],
 )
-def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, file: str, what: str) -> None:
+def test_rejects_paths_that_are_not_regular_files_without_waiting(tmp_path: Path, file: str, what: str) -> None:
     write(tmp_path)
     (tmp_path / file).unlink()
-    make, said = NO_FILES[what]
+    make, message = NO_FILES[what]
     make(tmp_path / file)
-    assert said in told(tmp_path, tmp_path / file)
+    assert message in error_of(tmp_path, tmp_path / file)
 
 
 # Folders
 
 
 @pytest.mark.parametrize("name", ["Small-1850", "a" * 65, "small\n1850", os.fsdecode(b"\xff")])
-def test_a_folder_whose_name_is_no_id_is_told(tmp_path: Path, name: str) -> None:
+def test_rejects_folder_names_that_are_not_ids(tmp_path: Path, name: str) -> None:
     write(tmp_path)
     (tmp_path / "small-1850").rename(tmp_path / name)
     with pytest.raises(BookError, match="the name of a book's folder is its id; rename it") as caught:
@@ -295,16 +297,16 @@ def test_a_folder_whose_name_is_no_id_is_told(tmp_path: Path, name: str) -> None
     assert str(caught.value).isprintable()
 
 
-def test_a_corpus_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="missing cannot be read as a folder of the corpus"):
+def test_rejects_a_missing_corpus(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="missing cannot be read as a folder of books"):
         load_books(tmp_path / "missing")
 
 
 @pytest.mark.parametrize("left", ["scan.txt", "errata.toml"])
-def test_a_book_without_its_book_toml_is_told(tmp_path: Path, left: str) -> None:
+def test_rejects_a_book_without_book_toml(tmp_path: Path, left: str) -> None:
     (tmp_path / "small-1850").mkdir()
     (tmp_path / "small-1850" / left).touch()
-    with pytest.raises(BookError, match=rf"small-1850 has {left} and no book\.toml"):
+    with pytest.raises(BookError, match=rf"small-1850 has {left} but no book\.toml"):
         load_books(tmp_path)
 
 
@@ -325,12 +327,12 @@ LATE = [
     ("topics/revoke.toml", "members = ['club-1850/law-99']\n", "key 'members': there is no unit 'club-1850/law-99'"),
     ("topics/revokes.toml", "members = []\n", "there is no topic 'revokes'"),
     ("topics.toml", "[[topic]", "is not TOML"),
-    ("library.toml", "[outcomes]\nunits = [['Pounds']]\n", "key 'units', entry 1, entry 1: 'Pounds' is no unit"),
+    ("library.toml", "[outcomes]\nunits = [['Pounds']]\n", "key 'units', entry 1, entry 1: 'Pounds' is not a unit"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("file", "text", "place"), LATE, ids=[place for _, _, place in LATE])
-def test_a_build_of_a_broken_corpus_tells_the_place_and_leaves_the_older_file(
+def test_failed_build_reports_the_place_and_keeps_the_older_file(
     tmp_path: Path, file: str, text: str, place: str
 ) -> None:
     make_book(tmp_path / "corpus" / "small-1850", PRINT, "lines", CLUB)
@@ -339,8 +341,8 @@ def test_a_build_of_a_broken_corpus_tells_the_place_and_leaves_the_older_file(
         (tmp_path / "corpus" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "corpus" / name).write_text(content, encoding="utf-8")
     (tmp_path / "whist.db").write_bytes(OLDER)
-    refused = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db").exception
-    assert isinstance(refused, BookError)
-    assert file in str(refused) and place in str(refused)
+    error = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db").exception
+    assert isinstance(error, BookError)
+    assert file in str(error) and place in str(error)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
     assert (tmp_path / "whist.db").read_bytes() == OLDER

@@ -1,4 +1,4 @@
-"""The four books as they are: every numbering complete, and the units as they were marked by eye."""
+"""The four books: every numbering is complete, and the units agree with the gold."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from extract.ledger import settle
+from extract.ledger import compute_ledger
 from extract.model import Edition
 
 Gold = Callable[[str], list[dict[str, Any]]]
 BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
 
-# What the books print, and in which book: the stem of the ids, the kind, the highest number.
+# The numberings that the books print: book, stem of the ids, kind, highest number.
 SERIES = [
     ("arnaud-1829", "arnaud-1829/law-", "law", 26),
     ("deschapelles-1839", "deschapelles-1839/art-", "law", 139),
@@ -35,7 +35,7 @@ Editions = Mapping[str, Edition]
 
 
 @pytest.fixture(params=["editions", "unaided"])
-def made(request: pytest.FixtureRequest) -> Editions:
+def any_editions(request: pytest.FixtureRequest) -> Editions:
     """The editions with the editor's readings, and those without."""
     found: Editions = request.getfixturevalue(request.param)
     return found
@@ -43,26 +43,26 @@ def made(request: pytest.FixtureRequest) -> Editions:
 
 @pytest.mark.parametrize(("book_id", "stem", "kind", "last"), SERIES, ids=lambda x: str(x).rstrip("-"))
 def test_every_numbering_is_complete_and_in_order(
-    made: Editions, book_id: str, stem: str, kind: str, last: int
+    any_editions: Editions, book_id: str, stem: str, kind: str, last: int
 ) -> None:
-    units = [u for u in made[book_id].units if u.kind == kind and u.id.startswith(stem)]
+    units = [u for u in any_editions[book_id].units if u.kind == kind and u.id.startswith(stem)]
     units = [u for u in units if u.id.removeprefix(stem).isdigit()]
     assert [u.id.removeprefix(stem) for u in units] == [str(n) for n in range(1, last + 1)]
     assert [(u.number or "")[-len(str(n)) :] for n, u in enumerate(units, 1)] == [str(n) for n in range(1, last + 1)]
     assert all(a.raw_end <= b.raw_start for a, b in pairwise(units))
 
 
-def test_the_books_have_no_other_laws_and_each_case_has_its_decision(made: Editions) -> None:
+def test_books_have_no_other_laws_and_each_case_has_its_decision(any_editions: Editions) -> None:
     for book_id in BOOKS:
         expected = sum(last for book, _, kind, last in SERIES if book == book_id and kind == "law")
-        assert sum(u.kind == "law" for u in made[book_id].units) == expected
-    assert sum(u.kind == "definition" for u in made["arnaud-1829"].units) == 32
-    decisions = [u.id for u in made["drayson-1896"].units if u.kind == "decision"]
+        assert sum(u.kind == "law" for u in any_editions[book_id].units) == expected
+    assert sum(u.kind == "definition" for u in any_editions["arnaud-1829"].units) == 32
+    decisions = [u.id for u in any_editions["drayson-1896"].units if u.kind == "decision"]
     assert decisions == [f"drayson-1896/case-{n}/decision" for n in range(1, 155)]
 
 
-def test_every_article_has_its_commentary(made: Editions) -> None:
-    units = made["deschapelles-1839"].units
+def test_every_article_has_its_commentary(any_editions: Editions) -> None:
+    units = any_editions["deschapelles-1839"].units
     explained = {t for u in units if u.kind == "commentary" for t in u.explains}
     assert explained <= {u.id for u in units if u.kind == "law"}
     # The appendices on dummy and short whist are explained as wholes.
@@ -70,10 +70,10 @@ def test_every_article_has_its_commentary(made: Editions) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_the_books_balance_without_a_gap_in_units_that_are_ordered_and_named(made: Editions, book_id: str) -> None:
-    edition = made[book_id]
+def test_books_balance_without_gaps_and_their_units_are_ordered(any_editions: Editions, book_id: str) -> None:
+    edition = any_editions[book_id]
     assert [f for f in edition.findings if f.finding in ("gap", "repeat") and f.series != "pages"] == []
-    ledger = settle(edition.scan, edition.units, edition.edits)
+    ledger = compute_ledger(edition.scan, edition.units, edition.edits)
     assert ledger.balanced
     assert ledger.in_furniture < 0.03 * ledger.characters
     ids = {u.id for u in edition.units}
@@ -85,10 +85,10 @@ def test_the_books_balance_without_a_gap_in_units_that_are_ordered_and_named(mad
 
 
 @pytest.mark.parametrize("book_id", ["drayson-1896", "pole-1895"])
-def test_no_numbered_unit_begins_in_the_midst_of_a_sentence(made: Editions, book_id: str) -> None:
-    """A word that looks like a numeral (`in`, `hi`) stands after a word; a label after a stop, if only a comma."""
-    scan = made[book_id].scan
-    before = {u.id: scan[: u.raw_start].rstrip() for u in made[book_id].units if u.kind == "subclause"}
+def test_no_numbered_unit_begins_in_the_middle_of_a_sentence(any_editions: Editions, book_id: str) -> None:
+    """A word that looks like a numeral (`in`, `hi`) follows a word; a label follows a stop, even if only a comma."""
+    scan = any_editions[book_id].scan
+    before = {u.id: scan[: u.raw_start].rstrip() for u in any_editions[book_id].units if u.kind == "subclause"}
     astray = {i: text[-20:] for i, text in before.items() if text.endswith((" or", " and", " the", " of"))}
     assert {i: text for i, text in astray.items() if not text.endswith(("; or", "; and"))} == {}
 
@@ -98,10 +98,8 @@ def letters(text: str) -> str:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_the_units_marked_by_eye_end_with_the_words_printed_and_have_the_parent_marked(
-    editions: Editions, gold: Gold, book_id: str
-) -> None:
-    """That they are found, on the same letters and the printed page, is measured (`tests/whole/test_quality.py`)."""
+def test_gold_units_have_their_last_words_and_their_parent(editions: Editions, gold: Gold, book_id: str) -> None:
+    """Whether they are found, on the right letters and page, is measured in `tests/whole/test_quality.py`."""
     units = {u.id: u for u in editions[book_id].units}
     for row in (row for row in gold(f"units.{book_id}") if row["sure"]):
         if row["kind"] in ("law", "case", "decision", "definition", "test"):
@@ -119,9 +117,9 @@ def test_the_units_marked_by_eye_end_with_the_words_printed_and_have_the_parent_
         ("deschapelles-1839", "Article 133, we", 167762, ("resolved", "deschapelles-1839/art-135")),
     ],
 )
-def test_the_authors_slips_are_shown_as_slips(
+def test_authors_slips_are_marked_or_corrected(
     editions: Editions, book_id: str, words: str, at: int, shown: tuple[str, str]
 ) -> None:
-    """A wrong citation keeps its printed target, marked; one that the book's Errata mend leads where it should."""
+    """A wrong citation keeps its printed target, marked; one that the book's Errata correct leads to the right one."""
     found = [r for r in editions[book_id].references if r.raw_start == at and " ".join(r.raw.split()) == words]
     assert [(r.status, r.target_id) for r in found] == [shown]

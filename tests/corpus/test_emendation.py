@@ -1,4 +1,4 @@
-"""From a word of the scan to an entry of errata.toml, and by a build to the reading text."""
+"""From a word of the scan to an entry of errata.toml, and through a build to the reading text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.corpus.errata import read_errata
 from extract.errors import BookError
+from extract.model import Span
 from kb.build.database import build
+from kb.desk.doubts import Suggestion, decide
 from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
 from kb.read import queries
 from kb.read.store import open_store
@@ -36,10 +39,8 @@ def places(conn: sqlite3.Connection, unit_id: str) -> list[MisreadPlace]:
     return sorted((p for p in found if p), key=lambda p: p.raw_start)
 
 
-def test_entries_for_many_words_are_taken_by_a_build(
-    conn: sqlite3.Connection, tiny_corpus: Path, tmp_path: Path
-) -> None:
-    """Of each law another word, of all kinds in turn; the new text reads as was said, and the words are then taken."""
+def test_build_applies_entries_for_many_words(conn: sqlite3.Connection, tiny_corpus: Path, tmp_path: Path) -> None:
+    """One word of each law, all kinds in turn; the new text has the readings, and no word takes a second entry."""
     corpus = shutil.copytree(tiny_corpus, tmp_path / "corpus")
     chosen = [
         (f"club-1850/law-{n}", places(conn, f"club-1850/law-{n}")[1 + n % 9], KINDS[n % len(KINDS)], f"other\\{n}")
@@ -50,8 +51,8 @@ def test_entries_for_many_words_are_taken_by_a_build(
     with ThreadPoolExecutor(1) as threads:
         build(corpus, tmp_path / "new.db", executor=threads, progress=lambda _: None)
     with open_store(tmp_path / "new.db") as new:
-        made = {(e.raw_start, e.before): e for e in queries.edits(new, "club-1850", 0, 10**6) if e.source == "editor"}
-        assert set(made) == {(place.raw_start, place.scan) for _, place, *_ in chosen}
+        edits = {(e.raw_start, e.before): e for e in queries.edits(new, "club-1850", 0, 10**6) if e.source == "editor"}
+        assert set(edits) == {(place.raw_start, place.scan) for _, place, *_ in chosen}
         for unit_id, place, kind, read in chosen:
             assert (read in queries.unit(new, unit_id).text) == (kind in ("ocr", "join")), (place, kind)
             (taken,) = (now for now in places(new, unit_id) if now.raw_start == place.raw_start)
@@ -60,31 +61,40 @@ def test_entries_for_many_words_are_taken_by_a_build(
 
 
 @pytest.mark.parametrize(
-    ("read", "kind", "reason", "told"),
+    ("read", "kind", "reason", "message"),
     [
         ("{scan}", "ocr", REASON, "is what the scan has"),
         ("{scan}", "typo", REASON, "is what the scan has"),
         ("", "ocr", REASON, "Say what the print has"),
-        ("a\x00b", "ocr", REASON, "no page shows"),
+        ("a\x00b", "ocr", REASON, "invisible character"),
         ("other", "ocr", "x" * 501, "longer than 500"),
-        ("other", "ocr", "two\nlines", "no page shows"),
+        ("other", "ocr", "two\nlines", "invisible character"),
     ],
 )
-def test_what_a_build_would_refuse_is_refused(
-    conn: sqlite3.Connection, read: str, kind: str, reason: str, told: str
+def test_rejects_entries_that_a_build_would_reject(
+    conn: sqlite3.Connection, read: str, kind: str, reason: str, message: str
 ) -> None:
     place = places(conn, "club-1850/law-7")[1]
-    with pytest.raises(BookError, match=re.escape(told)):
+    with pytest.raises(BookError, match=re.escape(message)):
         block(conn, place, read.format(scan=place.scan), kind, reason)
 
 
 @given(scan=st.text(min_size=1), read=st.text(min_size=1), reason=st.text(min_size=1), at=st.integers(0, 10**7))
-def test_whatever_stands_in_a_scan_can_be_written(scan: str, read: str, reason: str, at: int) -> None:
+def test_any_text_of_a_scan_can_be_written(scan: str, read: str, reason: str, at: int) -> None:
     (entry,) = tomllib.loads(written(at, scan, read, "ocr", reason))["reading"]
     assert entry == {"at": at, "scan": scan, "read": read, "reason": reason}
 
 
-def test_a_comment_holds_whatever_stands_around(conn: sqlite3.Connection) -> None:
+def test_comment_may_contain_any_context(conn: sqlite3.Connection) -> None:
     place = replace(places(conn, "club-1850/law-1")[1], left="the\x0b\x7f\x01\u2028 ", right="\r\x1b\nscan = 'x'")
     (entry,) = tomllib.loads(block(conn, place, "other"))["reading"]
     assert (entry["scan"], entry["read"]) == (place.scan, "other")
+
+
+def test_decisions_on_suggestions_become_readings_and_confirmed_words(tmp_path: Path) -> None:
+    scan, file = "The revok3 and the revoke.", tmp_path / "errata.toml"
+    accepted = Suggestion(1, 4, 10, "revok3", "revoke", 0.9, "misread 3 for e", "", "", None, "model")
+    rejected = replace(accepted, raw_start=19, raw_end=25, before="revoke", after="revoke")
+    decide(file, scan, [accepted, rejected])
+    errata = read_errata(file, scan)
+    assert [(e.raw_start, e.after) for e in errata.edits] == [(4, "revoke")] and errata.confirmed == (Span(19, 25),)

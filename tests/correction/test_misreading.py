@@ -1,4 +1,4 @@
-"""How often a scan is misread is measured, and what correction does to clean text and to text misread at random."""
+"""How often a scan is misread, and what correction does to clean text and to text misread at random."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ ODD = "In the game of tlie deal the hand is the hand, and that is the rule Of th
 
 
 def reading(scan: str) -> str:
-    """A scan as it is read; whether it is misread is measured."""
+    """A scan as corrected; whether it counts as misread is measured."""
     return TextLayer(scan, check_edits(scan, corrected(scan, misread=None).edits)).reading
 
 
-def test_a_clean_text_keeps_its_letters_and_the_editor_is_asked() -> None:
-    """White space and hyphens are set right whatever is measured."""
+def test_clean_text_keeps_its_letters_and_corrections_are_only_suggested() -> None:
+    """White space and hyphens are corrected in any case."""
     scan = f"{PAGES} {ODD}\n\nThe ad-\nversaries shall see his hand--and not him."
     assert reading(scan) == f"{PAGES} {ODD}\n\nThe adversaries shall see his hand—and not him."
-    asked = {e.before: e.after for e in corrected(scan, misread=None).suggestions}
-    assert (asked["tlie"], asked["Of"]) == ("the", "of")
+    suggested = {e.before: e.after for e in corrected(scan, misread=None).suggestions}
+    assert (suggested["tlie"], suggested["Of"]) == ("the", "of")
 
 
-def test_a_word_that_is_misread_as_another_is_told_so() -> None:
+def test_note_says_if_a_misreading_is_also_a_word() -> None:
     notes = {e.before: e.note for e in corrected(HUT).letters}
     assert notes["hut"].endswith(f"{ALSO_A_WORD}: 'hut'") and ALSO_A_WORD not in notes["tlie"]
 
 
-def test_a_scan_that_is_seldom_misread_is_corrected() -> None:
+def test_corrects_a_scan_that_is_seldom_misread() -> None:
     words = CLEAN.split()
     scan = [misread(word, 0.0005, seed) for seed, word in enumerate(words)]
     left = reading(" ".join(scan)).split()
@@ -60,7 +60,7 @@ def test_a_scan_that_is_seldom_misread_is_corrected() -> None:
         (0, 0, 0, False),
     ],
 )
-def test_the_longer_and_the_odder_a_text_the_more_it_takes(
+def test_long_texts_and_unknown_words_need_more_evidence_of_misreading(
     words: int, unknown: int, explained: int, is_misread: bool
 ) -> None:
     assert Legibility(words, unknown, explained).misread is is_misread
@@ -79,20 +79,20 @@ def clean(editions: Mapping[str, Edition]) -> str:
 
 
 def readings(words: list[str]) -> list[str]:
-    """What each word is read as."""
+    """The corrected reading of each word."""
     text = " ".join(words)
     layer = TextLayer(text, check_edits(text, corrected(text).edits))
     ends = [layer.to_reading(end) for end in accumulate(len(word) + 1 for word in words)]
     return [layer.reading[a:b].rstrip() for a, b in pairwise([0, *ends])]
 
 
-def test_a_clean_text_keeps_its_words(clean: str) -> None:
+def test_clean_text_keeps_its_words(clean: str) -> None:
     words = clean.split()
     changed = [(a, b) for a, b in zip(words, readings(words), strict=True) if a != b and any(map(str.isalnum, a))]
     assert changed == [("dowwards", "downwards")], "which may be a misprint of the book"
 
 
-def test_misread_words_are_mended_and_right_ones_kept(clean: str) -> None:
+def test_corrects_misread_words_and_keeps_right_ones(clean: str) -> None:
     words = clean.split()
     scan = [misread(word, SHARE, seed) for seed, word in enumerate(words)]
     read = readings(scan)

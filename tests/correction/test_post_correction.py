@@ -1,4 +1,4 @@
-"""The machine's own cleaning: what it mends, what it leaves, and that its edits fit."""
+"""Automatic correction: what it changes, what it leaves alone, and that its edits are valid."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from samples import undo
 from extract.correction.post_correction import PostCorrection
 from extract.correction.registry import RULES
 from extract.correction.rules import Habit
-from extract.model import Edit, EditKind
+from extract.model import Edit, EditKind, Span
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -31,7 +31,7 @@ AGAIN = "he may look at the last trick but one."
 
 
 def taken_out(scan: str, text: str) -> Edit:
-    """The edit that takes a piece of furniture out of a scan."""
+    """The edit that removes a piece of furniture from a scan."""
     at = scan.index(text)
     return Edit(at, at + len(text), text, "", "furniture", "rule")
 
@@ -43,16 +43,16 @@ def by_editor(scan: str, before: str, after: str, kind: EditKind = "ocr") -> Edi
 
 
 def read(scan: str, found: PostCorrection, *others: Edit) -> TextLayer:
-    """A scan with what is corrected and with other edits, as it is read."""
+    """A scan with its corrections and other edits applied."""
     layer = TextLayer(scan, check_edits(scan, [*others, *found.edits]))
     assert undo(layer.reading, layer.edits) == scan
     return layer
 
 
-def reading(scan: str, layout: Layout = "lines", **told: Any) -> str:
-    """The reading text of a scan that goes on after the sample of the book."""
+def reading(scan: str, layout: Layout = "lines", **options: Any) -> str:
+    """The corrected text of a scan that follows the sample of the book."""
     whole = BOOK + scan
-    layer = read(whole, corrected(whole, (), layout=layout, **told))
+    layer = read(whole, corrected(whole, (), layout=layout, **options))
     return layer.read(len(BOOK), len(whole)).strip()
 
 
@@ -79,7 +79,7 @@ def reading(scan: str, layout: Layout = "lines", **told: Any) -> str:
         ("it is the rule ofthelast trick of the game", "it is the rule of the last trick of the game"),
     ],
 )  # fmt: skip
-def test_it_mends_what_is_certain(scan: str, expected: str) -> None:
+def test_corrects_certain_misreadings(scan: str, expected: str) -> None:
     assert reading(scan) == expected
 
 
@@ -107,7 +107,7 @@ def test_it_mends_what_is_certain(scan: str, expected: str) -> None:
         "the player's card, o'clock, and he'll show it; they've won the rubber",
     ],
 )
-def test_it_leaves_what_the_page_may_print(text: str) -> None:
+def test_leaves_text_that_may_be_printed_so(text: str) -> None:
     assert reading(text).replace("\n\n", " ") == text
 
 
@@ -119,21 +119,30 @@ def test_it_leaves_what_the_page_may_print(text: str) -> None:
         ("He may re-double the last trick but one of it.\n\nHe may double the last trick but one of it.", "re", False),
     ],
 )
-def test_another_print_changes_no_word_that_is_one_nor_what_the_book_has_again_and_again(
-    scan: str, word: str, changed: bool
-) -> None:
+def test_similar_passage_corrects_no_known_or_frequent_word(scan: str, word: str, changed: bool) -> None:
     assert any(e.before.startswith(word) for e in corrected(BOOK + scan).letters) is changed
 
 
-def test_noise_and_tables_are_left_alone() -> None:
+def test_leaves_noise_and_tables_alone() -> None:
     found = corrected("y^t**^^ -^^^ N X ^ 7 7 10 3 ... 3 •ii ^fii wl- '", layout="single-line")
     assert all(e.kind == "space" for e in found.edits)
 
 
-def test_what_is_not_certain_is_suggested_not_made() -> None:
+def test_uncertain_corrections_are_suggested_not_made() -> None:
     found = corrected(BOOK + "then Durand names the analagous kard of the player")
     assert not [e for e in found.edits if e.kind == "ocr"]
     assert [e.after for e in found.suggestions] == ["analogous", "hand"], "the likeliest first"
+
+
+def test_confirmed_word_is_neither_changed_nor_suggested_again() -> None:
+    doubtful = BOOK + "then Durand names the analagous kard of the player"
+    certain = BOOK + "If any persou revoke, the penalty is three tricks."
+    for scan, word in ((doubtful, "analagous"), (certain, "persou")):
+        at = scan.index(word)
+        free, kept = corrected(scan), corrected(scan, confirmed=[Span(at, at + len(word))])
+        assert word in [e.before for e in (*free.letters, *free.suggestions)]
+        assert word not in [e.before for e in (*kept.letters, *kept.suggestions)]
+        assert len(kept.suggestions) == len(free.suggestions) - (scan is doubtful), "the other words stay doubtful"
 
 
 DOUBTFUL = "No player may, uuder any circumstances, look at the last trirk but one of the hand."
@@ -146,7 +155,7 @@ PACKS = "The packs shall be placed with their faces upward upon the table before
     ("scan", "witnesses", "words"),
     [(DOUBTFUL, [], set()), (DOUBTFUL, [ANOTHER], {"under", "trick"}), (VARIANT, [PACKS], set())],
 )
-def test_another_print_of_the_passage_settles_a_doubtful_word(scan: str, witnesses: list[str], words: set[str]) -> None:
+def test_another_print_of_the_passage_decides_a_doubtful_word(scan: str, witnesses: list[str], words: set[str]) -> None:
     assert {e.after for e in corrected(scan, witnesses=witnesses).letters} == words
 
 
@@ -160,7 +169,7 @@ def test_another_print_of_the_passage_settles_a_doubtful_word(scan: str, witness
          "All the adversaries are here, the adver saries are there, and the adversaries lead."),
     ],
 )  # fmt: skip
-def test_a_word_cut_by_a_running_head_is_joined_around_it(scan: str, furniture: list[str], expected: str) -> None:
+def test_hyphenated_word_is_joined_around_furniture(scan: str, furniture: list[str], expected: str) -> None:
     gone = [taken_out(scan, text) for text in furniture]
     assert read(scan, corrected(scan, gone), *gone).reading.strip() == expected
 
@@ -190,12 +199,12 @@ STOP = Habit("i,", "i.", "by itself", "the full stop of i. e.")
         ),
     ],
 )
-def test_a_declared_habit_of_the_scan_is_read(habit: Habit, scan: str, expected: str) -> None:
+def test_corrects_declared_habits_of_the_scan(habit: Habit, scan: str, expected: str) -> None:
     assert reading(scan, habits=[habit]) == expected
 
 
 @pytest.mark.parametrize(("before", "after"), [("wliich", "what"), ("wliich ", "what ")])
-def test_the_editor_wins(before: str, after: str) -> None:
+def test_editor_overrides_automatic_correction(before: str, after: str) -> None:
     scan = BOOK + "the card wliich is exposed, and tlie player"
     fixed = by_editor(scan, before, after)
     assert read(scan, corrected(scan, fixed=[fixed]), fixed).reading.endswith(
@@ -203,7 +212,7 @@ def test_the_editor_wins(before: str, after: str) -> None:
     )
 
 
-def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -> None:
+def test_word_across_a_page_break_is_not_joined_if_the_editor_edits_it() -> None:
     scan = BOOK + "the card which is ex-\n\n\n12 ON WHIST\n\n\nposed by the player, and the adver-\n\nsaries"
     furniture = [taken_out(scan, "12 ON WHIST")]
     fixed = by_editor(scan, "posed", "pected")
@@ -211,7 +220,7 @@ def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -
     assert joints == {scan.index("-\n\nsaries")}
 
 
-def test_a_misprint_that_stands_is_joined_over_a_page_break() -> None:
+def test_uncorrected_misprint_is_joined_across_a_page_break() -> None:
     scan = BOOK + "it induces a circumlo- \n\n\n12 ON WHIST\n\n\ncation.  The player"
     furniture = taken_out(scan, "12 ON WHIST")
     typo = by_editor(scan, "cation.", "cation.", "typo")
@@ -219,7 +228,7 @@ def test_a_misprint_that_stands_is_joined_over_a_page_break() -> None:
     assert layer.reading.endswith("it induces a circumlocation. The player")
 
 
-def test_the_roman_numeral_of_a_heading_stays_where_articles_are_cited_in_figures() -> None:
+def test_roman_numeral_of_a_heading_stays_if_articles_are_cited_in_figures() -> None:
     cited = " ".join(f"By article {n}, the dealer deals." for n in range(2, 20))
     assert reading(f"{cited}\n\nARTICLE I.\n\nThe dealer deals by article I, as he may.").endswith(
         "ARTICLE I.\n\nThe dealer deals by article 1, as he may."
@@ -227,7 +236,7 @@ def test_the_roman_numeral_of_a_heading_stays_where_articles_are_cited_in_figure
 
 
 @pytest.mark.parametrize("place", [0, 2, 6])
-def test_what_the_editor_puts_into_a_word_leaves_it_to_him(place: int) -> None:
+def test_word_with_an_insertion_by_the_editor_is_not_corrected(place: int) -> None:
     scan = BOOK + "the card wliich is exposed"
     at = scan.index("wliich") + place
     assert corrected(scan, fixed=[Edit(at, at, "", "-", "ocr", "editor")]).letters == ()
@@ -244,7 +253,7 @@ PIECES = st.sampled_from(
 
 @st.composite
 def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
-    """A scan of words, signs and breaks, with furniture and editor's readings anywhere in it."""
+    """A scan of words, punctuation and breaks, with furniture and editor's readings anywhere in it."""
     joints = st.sampled_from(["", " ", " ", " ", "\n"])
     scan = "".join(draw(PIECES) + draw(joints) for _ in range(draw(st.integers(0, 25))))
     borders = sorted(draw(st.sets(st.integers(0, len(scan)), max_size=8)))
@@ -260,7 +269,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
 
 
 @given(damaged(), st.sampled_from(["lines", "markdown", "single-line"]))
-def test_edits_fit_whatever_the_scan_looks_like(sheet: tuple[str, list[Edit], list[Edit]], layout: Layout) -> None:
+def test_edits_are_valid_for_any_scan(sheet: tuple[str, list[Edit], list[Edit]], layout: Layout) -> None:
     scan, furniture, fixed = sheet
     found = corrected(scan, furniture, layout=layout, fixed=fixed)
     read(scan, found, *furniture, *fixed)

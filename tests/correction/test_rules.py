@@ -1,4 +1,4 @@
-"""The rules of correction: each has an example that it alone makes, and what it is worth is judged place by place."""
+"""The rules of correction: each alone makes its example, and its effect is judged place by place."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ NAMES = frozenset(rule.name for rule in RULES)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_alone_makes_its_example(rule: Rule[Any]) -> None:
-    told = {"habits": rule.habits, "notes": rule.notes}
-    alone = corrected(rule.before, **told, without=NAMES - {rule.name})
+def test_each_rule_alone_makes_its_example(rule: Rule[Any]) -> None:
+    declared = {"habits": rule.habits, "notes": rule.notes}
+    alone = corrected(rule.before, **declared, without=NAMES - {rule.name})
     layer = TextLayer(rule.before, check_edits(rule.before, alone.edits))
     assert (layer.reading, {e.rule for e in alone.edits}) == (rule.after, {rule.name})
-    others = corrected(rule.before, **told, without=frozenset({rule.name}))
+    others = corrected(rule.before, **declared, without=frozenset({rule.name}))
     assert rule.name not in {name for e in others.edits for name in e.rule.split()}
 
 
@@ -46,7 +46,7 @@ SHIPPED = TextLayer(
 
 
 @pytest.mark.parametrize(
-    ("made", "expected", "wrong"),
+    ("edits", "expected", "wrong"),
     [
         ([], {}, 4),
         ([edit("tlie", "the", "good")], {"good": Tally(1, 1, 0)}, 3),
@@ -58,10 +58,10 @@ SHIPPED = TextLayer(
         ([edit("tlie", "the", "a"), edit("tbe", "the", "a"), edit("his", "hie", "a")], {"a": Tally(3, 1, 1)}, 3),
     ],
 )
-def test_an_edit_is_judged_by_what_the_shipped_edition_reads_at_its_place(
-    made: list[Edit], expected: dict[str, Tally], wrong: int
+def test_edit_is_judged_by_the_reading_of_the_shipped_edition_at_its_place(
+    edits: list[Edit], expected: dict[str, Tally], wrong: int
 ) -> None:
-    assert (tally(SHIPPED, made), wrong_words(SHIPPED, made)) == (expected, wrong)
+    assert (tally(SHIPPED, edits), wrong_words(SHIPPED, edits)) == (expected, wrong)
     assert wrong_words(SHIPPED, SHIPPED.edits) == 0
 
 
@@ -72,7 +72,7 @@ PAGE = "The rule of the game is that the player which leads, wliich is good, may
 HABIT = '[[habit]]\nread = "^"\nprinted = ","\nwhere = "after a word"\nreason = "the comma after italics"\n'
 
 
-def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: Path) -> None:
+def test_net_effect_is_the_number_of_words_wrong_without_the_rule(tmp_path: Path) -> None:
     book = make_book(tmp_path / "small-1850", PAGE.replace("leads,", "leads^"), "lines", PLAN + HABIT)
     with ThreadPoolExecutor(1) as pool:
         found = ablate([book], executor=pool, progress=lambda _: None)
@@ -83,6 +83,6 @@ def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: P
     assert "| `word.confusion` | 1 / 1 / 0 / +1 | +1 |" in list(table(found))
 
 
-def test_every_rule_is_listed_with_what_its_example_changes_and_little_more() -> None:
+def test_listing_shows_briefly_what_the_example_of_each_rule_changes() -> None:
     assert any(line.startswith("word.confusion: ") and "w«li|h»ich" in line for line in [*listing()])
     assert [rule.name for rule in RULES if "|" not in example(rule) or len(example(rule)) >= 120] == []

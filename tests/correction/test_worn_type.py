@@ -1,4 +1,4 @@
-"""What worn type is read as: letters and stops taken for others, words in disguise, and the channel that tells so."""
+"""Misreadings of worn type: confused letters and punctuation, disguised words, and the channel that models them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONG = "If the dealer's card or the dealer's hand be seen, the player may have t
 
 
 def reading(scan: str) -> str:
-    """A scan as it is read."""
+    """A scan as corrected."""
     return TextLayer(scan, check_edits(scan, corrected(scan).edits)).reading.strip()
 
 
@@ -80,7 +80,7 @@ GLUED = (
         ),
     ],
 )
-def test_what_follows_the_laws_is_read_as_printed(scan: str, printed: str) -> None:
+def test_corrects_text_after_the_laws_as_printed(scan: str, printed: str) -> None:
     """Capitals, genitives, letters lost and doubled, figures in disguise, words run together, specks between words."""
     assert reading(f"{LAWS}\n\n{scan}") == f"{LAWS}\n\n{printed}"
 
@@ -99,9 +99,7 @@ def test_what_follows_the_laws_is_read_as_printed(scan: str, printed: str) -> No
         (f"{NEW}It may be so, he has anew deal is his.", "he has anew deal", 1),
     ],
 )
-def test_a_rare_word_is_another_where_the_scan_shows_again_and_again_how_it_is_misread(
-    scan: str, words: str, times: int
-) -> None:
+def test_corrects_a_rare_word_if_the_scan_often_shows_the_same_misreading(scan: str, words: str, times: int) -> None:
     assert reading(scan).count(words) == times
 
 
@@ -137,9 +135,9 @@ SINGLE = "He said, ‘The hand is won,’ and led a card. It is called ‘the le
             for text in ("ten per cent. of the hand is good", "the suit of the cases is good, i. e. the hand")
         ),
     ],
-    ids=["mended", "mended too", "seldom", "end", "end of few", "list", "verse", "quotations", "per cent.", "i. e."],
+    ids=["full stop", "comma", "seldom", "end", "seldom, end", "list", "verse", "quotations", "per cent.", "i. e."],
 )
-def test_stops_are_mended_only_where_the_scan_tells_of_them(scan: str, printed: str) -> None:
+def test_corrects_stops_only_if_the_scan_often_confuses_them(scan: str, printed: str) -> None:
     assert printed in reading(scan)
 
 
@@ -150,9 +148,9 @@ def test_stops_are_mended_only_where_the_scan_tells_of_them(scan: str, printed: 
         ("It is so tho' the player has the hand, and thro' it.\n\n", {"‘": 0, "tho'": 6, "thro'": 6}),
     ],
 )
-def test_marks_that_nothing_closes_go_where_they_are_many(text: str, kept: dict[str, int]) -> None:
-    read_so = reading((GOOD + "‘The game is his.\n\n" + GOOD + text) * 6)
-    assert {words: read_so.count(words) for words in kept} == kept
+def test_removes_unclosed_quotation_marks_if_they_are_many(text: str, kept: dict[str, int]) -> None:
+    corrected_text = reading((GOOD + "‘The game is his.\n\n" + GOOD + text) * 6)
+    assert {words: corrected_text.count(words) for words in kept} == kept
 
 
 WORDS = Vocabulary(["which", "with", "nothing", "exposed", "differ", "different", "the", "rubber", "turn-up", "corn"])
@@ -166,11 +164,11 @@ WORDS = Vocabulary(["which", "with", "nothing", "exposed", "differ", "different"
         ("zebra", None),
     ],
 )  # fmt: skip
-def test_strokes_taken_apart_are_put_together_and_the_cheapest_comes_first(form: str, word: str | None) -> None:
+def test_channel_puts_the_cheapest_candidate_first(form: str, word: str | None) -> None:
     assert next((c.text for c in load_channel().candidates(form, WORDS)), None) == word
 
 
-def test_a_confusion_that_is_new_is_learned_if_it_is_seen_in_two_words() -> None:
+def test_learns_a_new_confusion_seen_in_two_words() -> None:
     learned = load_channel().learn({("zq", "w"): 2, ("qz", "w"): 1})
     assert "zq" in learned.confusions and "qz" not in learned.confusions
 
@@ -183,9 +181,7 @@ def test_a_confusion_that_is_new_is_learned_if_it_is_seen_in_two_words() -> None
         ("mbber", {"rubber": ("m", "ru")}),
     ],
 )
-def test_a_garbled_stretch_stands_for_the_letters_of_a_word_that_fits(
-    form: str, found: dict[str, tuple[str, str]]
-) -> None:
+def test_aligns_a_garbled_span_with_a_word_that_fits(form: str, found: dict[str, tuple[str, str]]) -> None:
     assert alike(form, WORDS) == found
 
 
@@ -196,7 +192,7 @@ def test_a_garbled_stretch_stands_for_the_letters_of_a_word_that_fits(
         *((form, True) for form in ("exj)osed", "throuo'h", "^vith", "knowTi")),
     ],
 )
-def test_what_no_printer_sets_is_malformed(form: str, is_malformed: bool) -> None:
+def test_recognises_malformed_words(form: str, is_malformed: bool) -> None:
     assert malformed(form) is is_malformed
 
 
@@ -204,11 +200,11 @@ def test_what_no_printer_sets_is_malformed(form: str, is_malformed: bool) -> Non
     ("text", "form", "word"),
     [("with", "AVith", "with"), ("lowest", "·Lowest", "Lowest"), ("wHist", "wHist", None)],
 )
-def test_capitals_of_a_candidate_make_sense_or_it_is_none(text: str, form: str, word: str | None) -> None:
+def test_candidate_is_capitalised_like_the_form_or_dropped(text: str, form: str, word: str | None) -> None:
     assert recase(text, form) == word
 
 
-def test_signs_and_letters_exchanged_are_told_from_those_misread() -> None:
+def test_distinguishes_transposed_letters_from_misread_ones() -> None:
     assert transposed("tacitly", "tactily") and not transposed("which", "wliich")
     assert {("", "nothino", "',"), ("", "nothino'", ",")} <= set(readings("nothino',"))
 
@@ -254,5 +250,5 @@ def joined(scan: str, book: str = "") -> str:
         ("he led 1 33 times", ARTICLES, "he led 1 33 times"),
     ],
 )
-def test_hyphens_are_read_by_the_books_own_use_and_the_word_lists(scan: str, book: str, expected: str) -> None:
+def test_joins_follow_the_usage_of_the_book_and_the_word_lists(scan: str, book: str, expected: str) -> None:
     assert joined(scan, book) == expected

@@ -1,4 +1,4 @@
-"""Issues of a dispute: each thing that is asked has its own words and its own facts."""
+"""Issues of a dispute: each question has its own words and its own facts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kb.dispute.issues import MOST, issues
 
 
 @pytest.mark.parametrize(
-    ("told", "asked"),
+    ("text", "asked"),
     [
         (
             "He trumped, then found a heart: what is the penalty, and until when can we claim it?",
@@ -106,12 +106,12 @@ from kb.dispute.issues import MOST, issues
         ),
     ],
 )  # fmt: skip
-def test_each_question_on_the_facts_is_an_issue(told: str, asked: list[str]) -> None:
-    assert [issue.asked for issue in issues(told)] == asked
+def test_each_question_is_an_issue(text: str, asked: list[str]) -> None:
+    assert [issue.question for issue in issues(text)] == asked
 
 
 @pytest.mark.parametrize(
-    "told",
+    "text",
     [
         "The dealer looked at the trump card. Must he deal again?",
         "How do we decide who plays first and who waits?",
@@ -128,13 +128,13 @@ def test_each_question_on_the_facts_is_an_issue(told: str, asked: list[str]) -> 
         "",
     ],
 )
-def test_one_question_is_put_as_it_was_told(told: str) -> None:
-    (issue,) = issues(told)
-    assert (issue.asked, issue.put) == ("", told)
+def test_single_question_keeps_its_whole_text(text: str) -> None:
+    (issue,) = issues(text)
+    assert (issue.question, issue.with_facts) == ("", text)
 
 
 @pytest.mark.parametrize(
-    ("told", "put"),
+    ("text", "put"),
     [
         (
             "We were at the last trick. He trumped and had a heart: what does he lose, and who chooses?",
@@ -152,12 +152,12 @@ def test_one_question_is_put_as_it_was_told(told: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_every_issue_is_put_with_the_facts_or_with_the_first_question(told: str, put: list[str]) -> None:
-    assert [issue.put for issue in issues(told)] == put
+def test_each_issue_has_the_facts_or_the_first_question(text: str, put: list[str]) -> None:
+    assert [issue.with_facts for issue in issues(text)] == put
 
 
 @pytest.mark.parametrize(
-    ("told", "nearest"),
+    ("text", "nearest"),
     [
         (
             "He revoked. What is due? Until when? Then a card fell. Must he play it?",
@@ -170,18 +170,18 @@ def test_every_issue_is_put_with_the_facts_or_with_the_first_question(told: str,
     ],
     ids=["what was told since the question before it", "as many facts as questions"],
 )
-def test_the_facts_that_are_nearest_to_an_issue(told: str, nearest: list[str]) -> None:
-    assert [issue.nearest for issue in issues(told)] == nearest
+def test_nearest_facts_of_each_issue(text: str, nearest: list[str]) -> None:
+    assert [issue.nearest for issue in issues(text)] == nearest
 
 
-def test_no_more_issues_are_told_apart_than_a_page_can_show() -> None:
+def test_number_of_issues_is_limited() -> None:
     found = issues("He led. " + " ".join("What may we do?" for _ in range(MOST + 3)))
-    assert len(found) == MOST and found[-1].asked.count("What") == 4
+    assert len(found) == MOST and found[-1].question.count("What") == 4
 
 
 @given(st.text(max_size=300))
-def test_whatever_is_told_there_is_an_issue_and_no_word_is_lost(told: str) -> None:
-    found = issues(told)
-    letters = {c for c in told.casefold() if c.isalpha() and c not in "ﬀ"}
+def test_any_text_has_an_issue_and_loses_no_letter(text: str) -> None:
+    found = issues(text)
+    letters = {c for c in text.casefold() if c.isalpha() and c not in "ﬀ"}
     assert 1 <= len(found) <= MOST
-    assert letters <= set(" ".join(issue.put for issue in found).casefold())
+    assert letters <= set(" ".join(issue.with_facts for issue in found).casefold())

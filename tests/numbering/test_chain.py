@@ -1,4 +1,4 @@
-"""The best increasing chain: no other is worth more, and to find it takes little more for a long text than a short."""
+"""The best increasing chain: no other is worth more, and the work to find it grows only linearly with the text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Puzzle:
         return best_chain(*self.weighed(latest))
 
     def weighed(self, latest: int = 9) -> tuple[Ints, Ints, Floats, Costs]:
-        """Places, numbers, worths and what chains pay."""
+        """Places, numbers, worths and the costs of chains."""
         short = np.array(self.short)
         number = np.array(self.number, dtype=np.intp)
 
@@ -57,7 +57,7 @@ class Puzzle:
         return min(self.short[a][b] if self.number[b] - self.number[a] <= self.reach else inf, self.far)
 
     def chains(self, begun: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        """All chains that go on from one that is begun."""
+        """All chains that extend a given one; by default, all."""
         for i in range(len(self.number)):
             if not begun or self.rises(begun[-1], i):
                 yield (*begun, i)
@@ -68,7 +68,7 @@ class Puzzle:
 
 
 def puzzle(seed: int) -> Puzzle:
-    """A puzzle made by chance."""
+    """A random puzzle."""
     noise = random.Random(seed)
     read = sorted(noise.sample([*product(range(7), range(4))], noise.randint(6, 10)))
 
@@ -91,7 +91,7 @@ PUZZLES = st.builds(puzzle, st.integers(0, 10**9))
 
 @settings(max_examples=150)
 @given(PUZZLES)
-def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
+def test_best_chain_increases_and_none_is_worth_more(puzzle: Puzzle) -> None:
     chain = tuple(puzzle.solved())
     best = max(map(puzzle.value, puzzle.chains()), default=0.0)
     assert all(puzzle.rises(a, b) for a, b in pairwise(chain))
@@ -100,10 +100,10 @@ def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
 
 @settings(max_examples=75)
 @given(PUZZLES)
-def test_chains_follow_one_another_and_none_are_worth_more_together(puzzle: Puzzle) -> None:
+def test_best_chains_follow_one_another_and_have_the_highest_total(puzzle: Puzzle) -> None:
     chains = [tuple(chain) for chain in best_chains(*puzzle.weighed())]
     assert all(puzzle.place[a[-1]] < puzzle.place[b[0]] for a, b in pairwise(chains))
-    ending = {-1: 0.0}  # the best value of chains that end at a place, or before
+    ending = {-1: 0.0}  # the highest value of chains that end at a place or before it
     every = [(puzzle.place[c[0]], puzzle.place[c[-1]], puzzle.value(c)) for c in puzzle.chains()]
     for end in range(7):
         reached = (value + ending[begin - 1] for begin, last, value in every if last == end)
@@ -112,7 +112,7 @@ def test_chains_follow_one_another_and_none_are_worth_more_together(puzzle: Puzz
 
 
 @given(PUZZLES, st.lists(st.integers(0, 8), min_size=10, max_size=10))
-def test_where_numbers_alone_decide_the_best_of_each_is_enough(puzzle: Puzzle, costs: list[int]) -> None:
+def test_best_chain_per_number_suffices_if_costs_depend_on_numbers_only(puzzle: Puzzle, costs: list[int]) -> None:
     short = tuple(tuple(costs[abs(a - b)] / 2 for a in puzzle.number) for b in puzzle.number)
     alike = replace(puzzle, short=short)
     assert alike.solved(latest=0) == alike.solved()
@@ -120,18 +120,18 @@ def test_where_numbers_alone_decide_the_best_of_each_is_enough(puzzle: Puzzle, c
 
 @pytest.mark.parametrize("reach", [0, 9], ids=["long steps", "short steps"])
 @pytest.mark.parametrize("numbers", [[1, 2, 2, 3], [1, 2, 9, 3], [1, 5, 3, 7]])
-def test_of_equal_chains_the_closest_is_chosen_and_of_equal_readings_the_first(reach: int, numbers: list[int]) -> None:
+def test_ties_go_to_the_closest_chain_and_the_first_reading(reach: int, numbers: list[int]) -> None:
     places, far = np.arange(4), inf if reach else 0.0
     chain = best_chain(places, np.array(numbers), np.ones(4), Costs(0.0, lambda a, b: 0.0 * (b - a), reach, 2, far))
     assert chain == [0, 1, 3]
 
 
 @pytest.mark.parametrize(("least", "chain"), [(2.5, [0, 1, 2]), (3.0, [])])
-def test_a_chain_must_be_worth_enough(least: float, chain: list[int]) -> None:
+def test_chain_must_be_worth_enough(least: float, chain: list[int]) -> None:
     assert best_chain(np.arange(3), np.arange(3), np.ones(3), Costs(far=0.0), least=least) == chain
 
 
-def test_the_steps_that_are_weighed_grow_with_the_text_alone() -> None:
+def test_number_of_steps_weighed_is_linear_in_the_text() -> None:
     weighed: list[int] = []
 
     def step(before: Ints, after: Ints) -> Floats:

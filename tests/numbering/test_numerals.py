@@ -1,4 +1,4 @@
-"""Numbers in figures, in roman numerals and in words: what each is read as, and what a reading costs."""
+"""Numbers in figures, roman numerals and words: how they are read, and what a reading costs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from extract.pages.head_lines import numbers_a_part
 READ = st.text(st.sampled_from("0123456789ilIoOnSzqg!?\"' hmuvxyQT*"), max_size=6)
 
 
-def test_every_number_comes_back_from_its_numeral() -> None:
+def test_every_number_survives_a_round_trip_through_its_numeral() -> None:
     assert all(arabic(roman(n)) == n == arabic(str(n)) for n in range(1, 4000))
-    assert {arabic(sign) for sign in ("²", "①", "𝟘²", "₇")} == {0}, "what Unicode calls digits are no numerals"
+    assert {arabic(digit) for digit in ("²", "①", "𝟘²", "₇")} == {0}, "what Unicode calls digits are no numerals"
 
 
 ARABIC = [
@@ -36,7 +36,7 @@ ROMAN = [
     ("printed", "highest", "read", "number"),
     [*((str, 200, *row) for row in ARABIC), *((roman, 25, *row) for row in ROMAN)],
 )
-def test_a_garbled_numeral_is_nearest_to_what_was_printed(
+def test_garbled_numeral_is_nearest_to_the_printed_number(
     printed: Callable[[int], str], highest: int, read: str, number: int
 ) -> None:
     nearest = min(range(1, highest), key=lambda n: (reading_cost(printed(n), read), n))
@@ -44,20 +44,22 @@ def test_a_garbled_numeral_is_nearest_to_what_was_printed(
 
 
 @given(st.integers(1, 3999), READ)
-def test_only_a_faithful_reading_costs_nothing(number: int, read: str) -> None:
+def test_only_an_exact_reading_costs_nothing(number: int, read: str) -> None:
     assert reading_cost(str(number), str(number)) == reading_cost(roman(number), roman(number).upper()) == 0
     assert read == str(number) or reading_cost(str(number), read) > 0
 
 
 @given(READ, st.integers(1, 150), st.booleans(), st.floats(0, 2.5))
-def test_readings_are_all_numbers_that_cost_no_more(read: str, highest: int, in_roman: bool, worst: float) -> None:
+def test_readings_are_all_numbers_within_the_highest_cost(
+    read: str, highest: int, in_roman: bool, worst: float
+) -> None:
     printed = roman if in_roman else str
     costs = ((n, reading_cost(printed(n), read)) for n in range(1, highest + 1))
     assert readings(read, highest, printed, worst) == tuple((n, cost) for n, cost in costs if cost <= worst)
 
 
 @given(READ, st.integers(1, 120), st.integers(0, 40), st.booleans())
-def test_the_best_reading_is_the_cheapest_of_the_numbers_asked(read: str, low: int, more: int, letters: bool) -> None:
+def test_best_reading_is_the_cheapest_of_the_given_numbers(read: str, low: int, more: int, letters: bool) -> None:
     printed = roman if letters else str
     ranked = sorted((reading_cost(printed(n), read), n) for n in range(low, low + more + 1))
     found = best_reading(read, range(low, low + more + 1), printed)
@@ -66,7 +68,7 @@ def test_the_best_reading_is_the_cheapest_of_the_numbers_asked(read: str, low: i
     assert found.lead == (ranked[1][0] - ranked[0][0] if more else float("inf"))
 
 
-def test_there_is_no_best_reading_where_all_cost_too_much_or_none_is_asked_for() -> None:
+def test_no_best_reading_if_all_cost_too_much_or_the_range_is_empty() -> None:
     assert best_reading("the", range(1, 200), worst=0.5) is None
     assert best_reading("12", range(13, 13)) is None
 
@@ -79,11 +81,11 @@ def test_there_is_no_best_reading_where_all_cost_too_much_or_none_is_asked_for()
         *((text, False, True) for text in ("iiii", "vx")),
     ],
 )
-def test_a_roman_numeral_is_well_formed_and_in_one_case(text: str, well_formed: bool, alike: bool) -> None:
+def test_roman_numeral_is_well_formed_and_in_one_case(text: str, well_formed: bool, alike: bool) -> None:
     assert (is_roman(text), like_roman(text)) == (well_formed, alike)
 
 
-def test_letters_read_for_those_of_roman_numerals_can_be_named() -> None:
+def test_letters_of_roman_numerals_can_be_specified() -> None:
     assert like_roman("yi", "ivxy") and not like_roman("c", "ivx")
 
 
@@ -94,7 +96,7 @@ def test_letters_read_for_those_of_roman_numerals_can_be_named() -> None:
         ("Fourthly, the", 4), ("firstborn", None), ("first-rate", None), ("two", None), ("one hundred", None),
     ],
 )  # fmt: skip
-def test_an_ordinal_in_words(text: str, value: int | None) -> None:
+def test_reads_ordinals_in_words(text: str, value: int | None) -> None:
     found = ordinal(text, 0)
     assert (found.value if found else None) == value
 
@@ -107,7 +109,7 @@ def test_an_ordinal_in_words(text: str, value: int | None) -> None:
         ("three hundred and twenty-thrce of", None), ("one hundred and flve", None),
     ],
 )  # fmt: skip
-def test_a_number_is_read_to_its_last_word_or_not_at_all(text: str, found: tuple[int, int, int] | None) -> None:
+def test_number_in_words_is_read_to_its_last_word_or_not_at_all(text: str, found: tuple[int, int, int] | None) -> None:
     assert spelled(text, 0) == found
 
 
@@ -119,7 +121,9 @@ def test_a_number_is_read_to_its_last_word_or_not_at_all(text: str, found: tuple
         ("Twofold. The dealer", None),
     ],
 )
-def test_what_may_end_a_label_stands_behind_its_number(text: str, found: tuple[int, int, str, bool] | None) -> None:
+def test_number_in_words_must_be_followed_by_what_may_end_a_label(
+    text: str, found: tuple[int, int, str, bool] | None
+) -> None:
     assert worded(text, 0) == found
 
 
@@ -130,5 +134,5 @@ def test_what_may_end_a_label_stands_behind_its_number(text: str, found: tuple[i
         *((line, False) for line in ("THE FIRST TRICK", "The Second", "First", "Of the first")),
     ],
 )
-def test_a_line_that_numbers_a_part(text: str, numbers: bool) -> None:
+def test_recognises_lines_that_number_a_part(text: str, numbers: bool) -> None:
     assert bool(numbers_a_part(text)) is numbers

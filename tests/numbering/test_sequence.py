@@ -38,7 +38,7 @@ def garble(numeral: str, noise: random.Random, p: float) -> str:
 def series(
     p: float, seed: int, last: int = 91, printed: Callable[[int], str] = str, decoys: int = 0, lost: float = 0.0
 ) -> tuple[list[Candidate], dict[int, int]]:
-    """Candidates of a numbering, and the true number of those that bear a label, by offset."""
+    """Candidates of a numbering, and the true number of each label that is not lost, by offset."""
     noise = random.Random(seed)
     candidates: list[Candidate] = []
     truth: dict[int, int] = {}
@@ -64,8 +64,8 @@ def series(
         (0.3, 0.98, 0.99, {"printed": roman, "last": 40}),
     ],
 )
-def test_a_garbled_series_is_decoded(p: float, recall: float, precision: float, kind: dict[str, Any]) -> None:
-    """Other numbers in between do not lead it astray; lost labels are left out and not made up."""
+def test_decodes_a_garbled_series(p: float, recall: float, precision: float, kind: dict[str, Any]) -> None:
+    """Decoys between the labels do not mislead it; lost labels are left out, not made up."""
     right = found = total = 0
     for seed in range(RUNS):
         candidates, truth = series(p, seed, **kind)
@@ -77,14 +77,14 @@ def test_a_garbled_series_is_decoded(p: float, recall: float, precision: float, 
 
 
 @given(st.lists(st.text(st.sampled_from("0123456789iIlnoS "), min_size=1, max_size=4), max_size=25))
-def test_numbers_and_places_always_increase(reads: list[str]) -> None:
+def test_decoded_numbers_and_offsets_always_increase(reads: list[str]) -> None:
     found = decode([Candidate(10 * i, 10 * i + len(read), read) for i, read in enumerate(reads)], 60)
     for places in ([x.number for x in found], [x.candidate.start for x in found]):
         assert places == sorted(set(places))
     assert all(0 < x.confidence <= 1 for x in found)
 
 
-def test_a_faithful_reading_is_surer_than_a_garbled_one() -> None:
+def test_exact_reading_has_a_higher_confidence_than_a_garbled_one() -> None:
     one, two, three = decode([Candidate(i, i + 1, r) for i, r in enumerate("1z3")], 91)
     assert two.number == 2
     assert two.confidence < one.confidence == three.confidence == 1
@@ -94,7 +94,7 @@ Read = str | tuple[str, float]
 
 
 def run(reads: Sequence[Read], highest: int, first: int = 1) -> list[tuple[int, int]]:
-    """Where labels in a row are believed, and their numbers; a label may have what its surroundings add."""
+    """The accepted labels in a row: their places and numbers; a label may come with the prior from its context."""
     read = [r if isinstance(r, tuple) else (r, 0.0) for r in reads]
     candidates = [Candidate(10 * i, 10 * i + 5, text, prior) for i, (text, prior) in enumerate(read)]
     return [(x.candidate.start // 10, x.number) for x in decode(candidates, highest, first=first)]
@@ -110,9 +110,9 @@ def run(reads: Sequence[Read], highest: int, first: int = 1) -> list[tuple[int, 
         (["1", "2"], 2, 1, [(0, 1), (1, 2)]),
         (["17", "4883", "4884", "488S", "4886"], 4886, 4883, [(1, 4883), (2, 4884), (3, 4885), (4, 4886)]),
     ],
-    ids=["no number", "far ahead", "surroundings", "two alike", "the greatest", "a high number first"],
+    ids=["not a number", "far ahead", "context", "two alike", "the highest number", "a high number first"],
 )
-def test_a_label_is_believed_where_its_number_is_due(
+def test_accepts_labels_whose_number_is_due(
     reads: list[Read], highest: int, first: int, found: list[tuple[int, int]]
 ) -> None:
     assert run(reads, highest, first) == found
@@ -137,12 +137,12 @@ NINE, ELEVEN = ([str(n) for n in range(1, last)] for last in (10, 12))
         ([*ELEVEN, ("xx", 1.5)], [*range(1, 12)]),
     ],
 )
-def test_a_label_is_worth_its_cost_and_what_speaks_against_it(reads: list[Read], numbers: list[int]) -> None:
-    """One number may be skipped but not a dozen; what is read too badly is never a label."""
+def test_accepts_a_label_if_its_worth_exceeds_its_cost(reads: list[Read], numbers: list[int]) -> None:
+    """One number may be skipped but not a dozen; a reading that is too bad is never a label."""
     assert [number for _, number in run(reads, 22)] == numbers
 
 
 @pytest.mark.parametrize("numbers", [[*range(1, 20), *range(201, 221)], [*range(1, 32), 71, 72, 73, *range(81, 107)]])
-def test_numbers_left_out_cost_no_more_than_many(numbers: list[int]) -> None:
-    """A few figures between two gaps are what they are read as."""
+def test_cost_of_skipped_numbers_is_limited(numbers: list[int]) -> None:
+    """A few numbers between two gaps are accepted as read."""
     assert [number for _, number in run([(str(n), 0.5) for n in numbers], 400)] == numbers

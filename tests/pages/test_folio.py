@@ -1,4 +1,4 @@
-"""Printed page numbers: garbled ones decoded in their order, lost ones placed between their neighbours."""
+"""Printed page numbers: garbled ones are decoded from their sequence, lost ones placed between their neighbours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = 1500
 
 
 def decoded(*groups: Iterable[Candidate]) -> dict[int, str]:
-    """The folios that are decoded, by offset."""
+    """The decoded folios, by offset."""
     found = decode_folios(sorted((c for group in groups for c in group), key=lambda c: c.start))
     return {folio.span.start: folio.text for folio in found}
 
@@ -38,20 +38,20 @@ def at_pages(numbers: Iterable[int], length: int = PAGE) -> list[Candidate]:
         (["1"], []),
         (["1", "2"], ["1", "2"]),
     ],
-    ids=["front matter counts in roman", "one alone is none", "two"],
+    ids=["roman numerals in front matter", "one alone is not a folio", "two"],
 )  # fmt: skip
-def test_folios_are_read_in_their_order(reads: list[str], found: list[str]) -> None:
+def test_decodes_folios_as_a_sequence(reads: list[str], found: list[str]) -> None:
     candidates = [Candidate(PAGE * i, PAGE * i + len(r), r, 0.3) for i, r in enumerate(reads)]
     assert [*decoded(candidates).values()] == found
 
 
-def test_a_folio_knows_its_place_and_how_surely_it_is_read() -> None:
+def test_folio_has_a_span_and_a_confidence() -> None:
     garbled, plain = decode_folios([Candidate(0, 3, "l1", 0.3), Candidate(PAGE, PAGE + 2, "12", 0.3)])
     assert (garbled.span, plain.span) == (Span(0, 3), Span(PAGE, PAGE + 2))
     assert garbled.confidence < plain.confidence == 1
 
 
-def test_a_number_in_the_text_or_where_its_page_would_not_stand_is_no_folio() -> None:
+def test_numbers_in_the_text_or_at_implausible_places_are_not_folios() -> None:
     candidates = at_pages(range(1, 60))
     years = [Candidate(PAGE * n + 700, PAGE * n + 704, str(1800 + n), 0.3) for n in (3, 17, 40)]
     raised = [Candidate(PAGE * n + 700, PAGE * n + 701, "²", 0.3) for n in (4, 18)]
@@ -61,7 +61,7 @@ def test_a_number_in_the_text_or_where_its_page_would_not_stand_is_no_folio() ->
 
 
 @given(st.lists(st.text(st.sampled_from("0123456789ivxlIOS?"), min_size=1, max_size=4), max_size=20))
-def test_folios_increase_whatever_is_read(reads: list[str]) -> None:
+def test_decoded_folios_always_increase(reads: list[str]) -> None:
     found = decoded(Candidate(PAGE * i, PAGE * i + len(r), r, 0.3) for i, r in enumerate(reads))
     folios = [(folio.isdigit(), arabic(folio), at) for at, folio in found.items()]
     assert folios == sorted(folios), "roman folios stand before the others"
@@ -70,7 +70,7 @@ def test_folios_increase_whatever_is_read(reads: list[str]) -> None:
 
 @st.composite
 def folios_of_a_book(draw: st.DrawFn) -> tuple[int, list[Folio], list[int], list[tuple[int, float]]]:
-    """Some printed folios of a book, where their pages begin, and places where a page may begin."""
+    """The end of a book, some printed folios, where the page of each begins, and offsets where a page may begin."""
     steps = draw(st.lists(st.tuples(st.integers(1, 4), st.integers(40, 90)), max_size=12))
     numbers = accumulate(pages for pages, _ in steps)
     starts = [*accumulate(pages * length for pages, length in steps)]
@@ -82,7 +82,7 @@ def folios_of_a_book(draw: st.DrawFn) -> tuple[int, list[Folio], list[int], list
 
 
 @given(folios_of_a_book())
-def test_pages_partition_the_scan_and_printed_folios_stay(
+def test_pages_partition_the_scan_and_keep_printed_folios(
     book: tuple[int, list[Folio], list[int], list[tuple[int, float]]],
 ) -> None:
     end, folios, *_ = book
@@ -103,9 +103,9 @@ def test_pages_partition_the_scan_and_printed_folios_stay(
          [(1000, "v", "printed"), (2000, "vi", "interpolated"), (3000, "vii", "printed")]),
         (500, {}, [(250, 3.0)], [(0, None, "unnumbered")]),
     ],
-    ids=["the likeliest break", "in roman", "without folios"],
+    ids=["the likeliest break", "roman numerals", "without folios"],
 )  # fmt: skip
-def test_a_lost_folio_takes_the_likeliest_break(
+def test_lost_folio_is_placed_at_the_likeliest_break(
     end: int, printed: dict[int, str], breaks: list[tuple[int, float]], found: list[tuple[int, str | None, str]]
 ) -> None:
     folios = [Folio(Span(at, at + 2), text, 1.0) for at, text in printed.items()]
@@ -123,8 +123,10 @@ def test_a_lost_folio_takes_the_likeliest_break(
         ([(0, "x?"), (9, "x?")], {0: "12"}),
     ],
 )
-def test_a_folio_beyond_reading_is_known_by_its_place(garbled: list[tuple[int, str]], expected: dict[int, str]) -> None:
-    """Of folios 5 to 20 the twelfth is garbled; of two the better one is believed, then the first."""
+def test_illegible_folio_is_inferred_from_its_position(
+    garbled: list[tuple[int, str]], expected: dict[int, str]
+) -> None:
+    """Folio 12 of 5 to 20 is garbled; of two candidates the better reading is taken, on a tie the first."""
     place = 12 * PAGE
     others = at_pages(n for n in range(5, 21) if n != 12)
     found = decoded(others, (Candidate(place + off, place + off + len(read), read, 0.3) for off, read in garbled))
@@ -139,25 +141,25 @@ def test_a_folio_beyond_reading_is_known_by_its_place(garbled: list[tuple[int, s
         (400, 1, 8800, "22", 0.0, "22"),
         (400, 1, 11_000, "22", 0.0, None),
     ],
-    ids=["the next page", "the one after", "within pages of the book", "too far"],
+    ids=["the next page", "the page after that", "pages as long as the others", "too far"],
 )
-def test_how_far_a_folio_lies_after_the_last_is_measured_in_pages_of_the_book(
+def test_distance_after_the_last_folio_is_measured_in_page_lengths(
     length: int, first: int, at: int, read: str, prior: float, expected: str | None
 ) -> None:
     found = decoded(at_pages(range(first, 21), length), [Candidate(at, at + 2, read, prior)])
     assert found.get(at) == expected
 
 
-def test_what_stands_around_a_folio_decides_between_two() -> None:
+def test_prior_decides_between_two_equal_readings() -> None:
     doubtful, likely = Candidate(6 * PAGE - 40, 6 * PAGE - 39, "6", -0.9), Candidate(6 * PAGE, 6 * PAGE + 1, "6", 0.3)
     found = decoded(at_pages(n for n in range(1, 12) if n != 6), [doubtful, likely])
     assert [at for at, folio in found.items() if folio == "6"] == [likely.start]
 
 
-# What the editor knows
+# Page numbers supplied by the editor
 
 
-def known(*told: tuple[int, str]) -> list[tuple[int, str | None]]:
+def known(*entries: tuple[int, str]) -> list[tuple[int, str | None]]:
     pages = [
         Page(0, 0, 100, None, "unnumbered"),
         Page(1, 100, 200, "xxi", "printed"),
@@ -165,32 +167,32 @@ def known(*told: tuple[int, str]) -> list[tuple[int, str | None]]:
         Page(3, 300, 400, "236", "interpolated"),
         Page(4, 400, 500, "237", "printed"),
     ]
-    found = with_known(pages, told)
+    found = with_known(pages, entries)
     assert [p.raw_end for p in found] == [*(p.raw_start for p in found[1:]), 500]
     assert {p.status for p in found if p.folio not in (None, "xxi", "237")} == {"interpolated"}
     return [(p.raw_start, p.folio) for p in found]
 
 
 @pytest.mark.parametrize(
-    ("told", "between"),
+    ("entries", "between"),
     [
         ([(250, "235")], [(250, "235"), (300, "236")]),
         ([(240, "234"), (280, "235")], [(240, "234"), (280, "235"), (300, "236")]),
         ([(320, "234")], [(320, "234")]),
     ],
-    ids=["the page begins elsewhere", "a page that nothing tells of", "interpolated pages give way"],
+    ids=["the page begins elsewhere", "a page without other evidence", "interpolated pages give way"],
 )
-def test_a_page_begins_where_the_editor_knows(told: list[tuple[int, str]], between: list[tuple[int, str]]) -> None:
-    assert known(*told) == [(0, None), (100, "xxi"), *between, (400, "237")]
+def test_page_begins_where_the_editor_says(entries: list[tuple[int, str]], between: list[tuple[int, str]]) -> None:
+    assert known(*entries) == [(0, None), (100, "xxi"), *between, (400, "237")]
 
 
 @pytest.mark.parametrize(("at", "folio"), [(450, "236"), (100, "236"), (300, "238"), (50, "236")])
-def test_what_a_printed_folio_tells_the_editor_cannot_move(at: int, folio: str) -> None:
-    with pytest.raises(BookError, match=rf"\[\[page\]\] 1 at {at}, key 'folio': the page (xxi|237), whose folio"):
+def test_rejects_editor_pages_that_contradict_printed_folios(at: int, folio: str) -> None:
+    with pytest.raises(BookError, match=rf"\[\[page\]\] 1 at {at}, key 'folio': page (xxi|237), whose number"):
         known((at, folio))
 
 
-def test_folios_are_read_on_behind_many_pages_without_one() -> None:
+def test_decoding_resumes_after_many_pages_without_folios() -> None:
     folios = at_pages([*range(1, 20), *range(38, 60)])
     strokes = [Candidate(19 * PAGE + 50 * k, 19 * PAGE + 50 * k + 3, "?????", -1.0) for k in range(1, 400)]
     assert [*decoded(folios, strokes).values()] == [c.read for c in folios]

@@ -1,4 +1,4 @@
-"""Page furniture in whatever convention and layout, and of the four scans: it goes, and text stays."""
+"""Page furniture in every convention and layout, and in the four books: it is removed, and the text stays."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
     ],
     ids=str,
 )
-def test_furniture_goes_and_text_stays(damage: dict[str, Any], found: float, placed: float) -> None:
+def test_removes_furniture_and_keeps_text(damage: dict[str, Any], found: float, placed: float) -> None:
     assert_furniture_goes(find_furniture, damage, found, placed, headings=HEADINGS)
 
 
-def test_the_head_of_a_section_of_one_page_is_known_by_its_title() -> None:
+def test_running_head_of_a_one_page_section_is_recognised_by_its_heading() -> None:
     scan = re.sub(r"[A-Z ]+\.(?= \n\n\n13 )", "IN THE HANDS.", sheets(30).scan)
     furniture = find_furniture(f"OF IRREGULARITIES IN THE HANDS AND THE PACKS. \n\n\n{scan}")
     assert "IN THE HANDS." in [e.before for e in furniture.edits]
 
 
-def test_a_heading_at_the_head_of_a_page_stays() -> None:
+def test_heading_at_the_top_of_a_page_stays() -> None:
     sheet = sheets(30, heads=())
     scan = sheet.scan
     for (begin, _, _), heading in zip(reversed(sheet.bodies[5::5]), HEADINGS, strict=False):
@@ -56,19 +56,19 @@ def test_a_heading_at_the_head_of_a_page_stays() -> None:
     assert [e.before for e in find_furniture(scan).edits] == [str(n) for _, _, n in sheet.bodies]
 
 
-def test_a_heading_set_apart_with_the_words_of_the_running_head_stays() -> None:
+def test_heading_with_the_words_of_a_running_head_stays() -> None:
     sheet = sheets(30)
     place = sheet.scan.index("\n", sheet.bodies[13][0] + 300) + 1
     scan = f"{sheet.scan[:place]}\n\n\nOF THE REVOKE. \n\n\n{sheet.scan[place:]}"
     assert not any(place <= e.raw_start < place + 20 for e in find_furniture(scan).edits)
 
 
-def test_pages_after_the_last_folio_are_not_taken_for_it() -> None:
+def test_pages_after_the_last_folio_are_not_merged_into_its_page() -> None:
     scan = re.sub(r"\n(27|28|29|30) (?=\n)", "\n", sheets(30, heads=()).scan)
     assert find_furniture(scan).pages[-1].folio != "26"
 
 
-def test_a_signature_at_the_foot_of_a_page_goes() -> None:
+def test_removes_a_signature_at_the_foot_of_a_page() -> None:
     sheet = sheets(20)
     foot = sheet.bodies[15][1]
     assert gone(f"{sheet.scan[:foot]} \n\n\nB{sheet.scan[foot:]}").get("B") == "signature"
@@ -82,7 +82,7 @@ FRAGMENTS = st.sampled_from(
 
 @pytest.mark.parametrize("layout", FIND)
 @given(parts=st.lists(FRAGMENTS | st.text(max_size=6), max_size=40))
-def test_edits_fit_and_pages_partition_whatever_the_text(layout: str, parts: list[str]) -> None:
+def test_edits_are_valid_and_pages_partition_any_text(layout: str, parts: list[str]) -> None:
     scan = "".join(parts)
     furniture: Furniture = FIND[layout](scan)
     edits = check_edits(scan, furniture.edits)
@@ -91,7 +91,7 @@ def test_edits_fit_and_pages_partition_whatever_the_text(layout: str, parts: lis
     assert all(a.raw_end == b.raw_start for a, b in pairwise(furniture.pages))
 
 
-# The four scans.
+# The four books.
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,10 @@ def test_edits_fit_and_pages_partition_whatever_the_text(layout: str, parts: lis
         ("pole-1895", range(234, 270), 1, 0.75),
     ],
 )
-def test_the_text_has_every_page_of_the_print(
+def test_edition_has_every_printed_page(
     editions: Mapping[str, Edition], book_id: str, printed: range, blank: int, read: float
 ) -> None:
-    """Blank pages leave no text: where their folios are lost too, there may be so many pages fewer."""
+    """Blank pages leave no text: if their folios are lost too, up to `blank` pages may be missing."""
     edition = editions[book_id]
     pages = [p for p in edition.pages if p.folio]
     front = [arabic(p.folio) for p in pages if p.folio and not p.folio.isdigit()]
@@ -119,10 +119,10 @@ def test_the_text_has_every_page_of_the_print(
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_passages_read_by_eye_lose_no_letter_and_keep_no_furniture(
+def test_gold_passages_lose_no_text_and_keep_no_furniture(
     unaided: Mapping[str, Edition], gold: Gold, book_id: str
 ) -> None:
-    """Up to three letters in a row may be misread; a running head or a word is longer."""
+    """Up to three letters in a row may be misread; a lost word or a running head left in the text is longer."""
     scan = unaided[book_id].scan
     furniture = [e for e in unaided[book_id].edits if e.kind == "furniture"]
     gone = {i for e in furniture for i in range(e.raw_start, e.raw_end)}
@@ -135,7 +135,7 @@ def test_passages_read_by_eye_lose_no_letter_and_keep_no_furniture(
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_no_first_or_last_letter_of_a_known_unit_is_furniture(
+def test_first_and_last_letters_of_gold_units_are_not_furniture(
     editions: Mapping[str, Edition], gold: Gold, book_id: str
 ) -> None:
     furniture = [e for e in editions[book_id].edits if e.kind == "furniture" and e.source == "rule"]
@@ -149,7 +149,7 @@ def test_no_first_or_last_letter_of_a_known_unit_is_furniture(
     ids=["no blank line", "blank lines", "a form feed"],
 )
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_the_furniture_goes_whatever_the_blank_lines(convention: str, apart: str, below: str) -> None:
+def test_removes_furniture_with_any_number_of_blank_lines(convention: str, apart: str, below: str) -> None:
     sheet = print_pages(CONVENTIONS[convention], apart, below)
     furniture = find_furniture(sheet.scan)
     assert lost_to(sheet, furniture.edits) == []
@@ -164,7 +164,7 @@ def test_the_furniture_goes_whatever_the_blank_lines(convention: str, apart: str
     ],
     ids=["on a line of its own", "without a legible folio"],
 )
-def test_a_head_goes_where_blank_lines_or_form_feeds_set_it_apart(ornaments: Ornaments, apart: str) -> None:
+def test_removes_running_heads_set_apart_by_blank_lines_or_form_feeds(ornaments: Ornaments, apart: str) -> None:
     sheet = print_pages(ornaments, apart, "\n\n")
     furniture = find_furniture(sheet.scan)
     assert lost_to(sheet, furniture.edits) == []
@@ -172,12 +172,12 @@ def test_a_head_goes_where_blank_lines_or_form_feeds_set_it_apart(ornaments: Orn
 
 
 def gone(scan: str) -> dict[str, str]:
-    """What goes, and why."""
+    """The text that is removed, with the reason."""
     return {e.before.strip(): e.note for e in find_furniture(scan).edits}
 
 
 def status(scan: str) -> dict[str | None, str]:
-    """How each folio is known."""
+    """The status of each folio."""
     return {p.folio: p.status for p in find_furniture(scan).pages}
 
 
@@ -185,7 +185,7 @@ def ornamented(count: int = 12) -> Sheets:
     return print_pages(CONVENTIONS["a head between ornaments"], "\n\n\n", "\n\n", count)
 
 
-def test_rules_beside_a_running_head_and_dirt_under_a_folio_go_with_them() -> None:
+def test_removes_rules_beside_running_heads_and_specks_under_folios() -> None:
     sheet = ornamented()
     (begin, end), (_, foot) = sheet.furniture[3:5]
     above, below = "—————\n_—$—S SS\n", "\n==—— OOOO"
@@ -211,20 +211,20 @@ TWENTY = print_pages(by_side("", "", "( {} )"), "\n\n\n", "\n\n", 20).scan
         (print_pages(by_side("{} The Laws of Whist", "Of the Revoke %"), "\n\n\n", "\n\n", 16).scan,
          {str(n): ("interpolated" if n % 2 else "printed") for n in range(12, 27)}),
     ],
-    ids=["within brackets", "between dashes", "the last but one is lost", "only left pages keep theirs"],
+    ids=["within brackets", "between dashes", "the last but one is lost", "only left pages have folios"],
 )  # fmt: skip
-def test_a_folio_is_read_though_garbled_or_known_by_its_neighbours(scan: str, known: dict[str, str]) -> None:
+def test_reads_garbled_folios_and_interpolates_lost_ones(scan: str, known: dict[str, str]) -> None:
     found = status(scan)
     assert {folio: found.get(folio) for folio in known} == known
 
 
-def test_a_page_whose_folio_at_the_foot_is_lost_begins_after_the_page_before() -> None:
+def test_page_that_lost_its_folio_at_the_foot_begins_after_the_page_before() -> None:
     scan = ornamented().scan.replace("\n\n( 15 )", "").replace("\n\n( 16 )", "")
     pages = {p.folio: p for p in find_furniture(scan).pages}
     assert scan[: pages["15"].raw_start].rstrip().endswith("( 14 )")
 
 
-def test_strokes_at_the_edge_of_a_leaf_go_and_those_of_a_table_stay() -> None:
+def test_removes_strokes_at_the_page_edge_but_not_in_tables() -> None:
     text = "a card that is seen |\n| by the player\n|\n| ace | king |\nand |x| is no card\n"
     assert [e.raw_start for e in find_furniture(text).edits] == [20, 22, 38]
 
@@ -246,7 +246,7 @@ def numbered() -> str:
     [numbered(), chapters(), sheets(1, heads=(), lost=1.0).scan],
     ids=["two numbers in much text", "headings of chapters", "no furniture"],
 )
-def test_what_stands_at_no_regular_distance_stays(scan: str) -> None:
+def test_irregularly_spaced_lines_stay(scan: str) -> None:
     assert find_furniture(scan).edits == ()
 
 
@@ -272,11 +272,11 @@ CAPITALS = print_pages(by_side("{} LAWS OF WHIST", "THE REVOKE {}"), "\n\n\n", "
         (TWENTY.replace("( 22 )", "lost."), "lost.", False),
     ],
 )  # fmt: skip
-def test_titles_labels_and_last_words_stay_and_what_is_too_garbled_goes(scan: str, words: str, goes: bool) -> None:
+def test_titles_labels_and_last_words_stay_and_garbled_furniture_goes(scan: str, words: str, goes: bool) -> None:
     assert (words in gone(scan)) is goes
 
 
-def test_numbers_of_a_table_are_no_folios() -> None:
+def test_numbers_in_a_table_are_not_folios() -> None:
     sheet = print_pages(CONVENTIONS["a folio alone"], "\n\n\n", "\n\n")
     place = sheet.scan.index("\n", sheet.bodies[9][0] + 200)
     table = "\n".join(map(str, range(1, 25)))
@@ -300,13 +300,15 @@ LETTERED = ("APPENDIX B", "APPENDIX B")
     ],
     ids=str,
 )
-def test_furniture_goes_from_a_single_line_and_text_stays(damage: dict[str, Any], found: float, placed: float) -> None:
+def test_removes_furniture_from_a_single_line_and_keeps_text(
+    damage: dict[str, Any], found: float, placed: float
+) -> None:
     assert_furniture_goes(
         find_inline_furniture, damage, found, placed, heads=INLINE_HEADS, headings=INLINE_HEADINGS, inline=True
     )
 
 
-def test_the_label_of_a_column_goes_where_it_is_misread_or_stands_under_a_heading() -> None:
+def test_removes_column_labels_that_are_misread_or_below_a_heading() -> None:
     sheet = sheets(12, heads=("CONTENTS", "CONTENTS"), inline=True)
     scan = sheet.scan
     for i, (begin, _, _) in reversed(list(enumerate(sheet.bodies))):
@@ -344,5 +346,5 @@ LETTERED_SHEET, PLAIN_SHEET, PREFACE = (
     ],
     ids=["a head that occurs once", "a head on a lost page", "an article", "a word beside a number"],
 )
-def test_what_occurs_once_goes_only_where_its_folio_is_behind_it(scan: str, words: str, gone: bool) -> None:
+def test_unrepeated_head_is_removed_only_before_its_folio(scan: str, words: str, gone: bool) -> None:
     assert any(words in e.before for e in find_inline_furniture(scan).edits) is gone

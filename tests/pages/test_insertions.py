@@ -1,4 +1,4 @@
-"""What others than the printer put into a text, heads of columns, and the furniture of a scan in markdown."""
+"""Insertions by transcribers and scanners, column heads, and the furniture of markdown scans."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def marks(furniture: Furniture) -> list[str]:
     [("{#}", "lines"), ("[Pg #]", "markdown"), ("[p. #]", "lines"), ("[#]", "lines"), ("|#|", "lines"),
      ("[Pg\n#]", "lines")],
 )  # fmt: skip
-def test_marks_of_pages_are_taken_out_and_tell_the_pages(convention: str, layout: str) -> None:
+def test_page_marks_are_removed_and_number_the_pages(convention: str, layout: str) -> None:
     numbers = [str(n) for n in range(7, 19)]
     marked = [convention.replace("#", n) for n in numbers]
     pages = zip(WORDS, marked, (words[::-1] for words in WORDS), strict=True)
@@ -40,9 +40,9 @@ def test_marks_of_pages_are_taken_out_and_tell_the_pages(convention: str, layout
 
 
 @pytest.mark.parametrize(("wrong", "place"), [("10", 0), ("1000", 0), ("1", 1), ("71", 5)])
-def test_a_mark_that_is_misread_costs_no_other(wrong: str, place: int) -> None:
+def test_misread_page_mark_does_not_affect_the_others(wrong: str, place: int) -> None:
     numbers = [wrong if n == 30 + place else str(n) for n in range(30, 54)]
-    pages = (f"{said} {{{n}}} {said}" for n, said in zip(numbers, [*WORDS, *WORDS], strict=True))
+    pages = (f"{text} {{{n}}} {text}" for n, text in zip(numbers, [*WORDS, *WORDS], strict=True))
     furniture = FURNITURE["lines"]("\n\n".join(pages))
     printed = {p.folio for p in furniture.pages if p.status == "printed"}
     assert printed - {wrong} == {str(n) for n in range(30, 54)} - {str(30 + place)}
@@ -50,8 +50,8 @@ def test_a_mark_that_is_misread_costs_no_other(wrong: str, place: int) -> None:
     assert marks(furniture) == [f"{{{n}}}" for n in numbers]
 
 
-def test_a_note_among_marks_in_square_brackets_stays_and_roman_marks_come_first() -> None:
-    pages = [f"{said} [{n}] {said}" for n, said in enumerate([*WORDS, *WORDS], 30)]
+def test_notes_among_page_marks_stay_and_roman_marks_come_first() -> None:
+    pages = [f"{text} [{n}] {text}" for n, text in enumerate([*WORDS, *WORDS], 30)]
     furniture = FURNITURE["lines"]("\n\n".join([*pages[:9], "[1] See Hoyle.", *pages[9:]]))
     assert marks(furniture) == [f"[{n}]" for n in range(30, 54)]
     numbers = ["v", "vi", "vii", *"123456789"]
@@ -68,9 +68,9 @@ def test_a_note_among_marks_in_square_brackets_stays_and_roman_marks_come_first(
         " ".join(f"[{n}] tricks" for n in range(1, 30)),
         "\n\n".join(f"{words} {{5}} {words}" for words in WORDS),
     ],
-    ids=["notes", "notes behind paragraphs", "cells", "numbers close together", "one number again and again"],
+    ids=["notes", "notes behind paragraphs", "cells", "numbers close together", "the same number repeated"],
 )
-def test_other_numbers_in_brackets_are_left_as_they_stand(scan: str) -> None:
+def test_other_bracketed_numbers_are_not_page_marks(scan: str) -> None:
     assert page_marks(scan) == ((), ())
 
 
@@ -87,7 +87,7 @@ LAWS = ["[Illustration: FIG. 1.", "3. The dealer deals.", "4. Trumps win.]"]
         *((gap, LAWS, {}) for gap in ("\r\n\r\n", "\n \t\n")),
     ],
 )
-def test_pictures_and_stamps_are_taken_out_and_no_law(gap: str, between: list[str], gone: dict[str, str]) -> None:
+def test_removes_pictures_and_scanner_stamps_but_no_law(gap: str, between: list[str], gone: dict[str, str]) -> None:
     scan = gap.join([WORDS[0], *between, WORDS[1]])
     found = {e.before.strip(): e.note for e in FURNITURE["lines"](scan).edits}
     assert {text: note for text, note in found.items() if note in ("picture", "stamp of the scanner")} == gone
@@ -104,7 +104,7 @@ CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\
         ("markdown", "CONTENTS\n\n\tPage\nPreface,\tvii\nThe Rubber,\t3\nScoring,\t5\n"),
     ],
 )
-def test_the_head_of_a_column_is_no_part_of_an_entry(tmp_path: Path, layout: Layout, scan: str) -> None:
+def test_column_head_is_not_part_of_an_entry(tmp_path: Path, layout: Layout, scan: str) -> None:
     edition = make_edition(make_book(tmp_path / "small", scan, layout, CONTENTS))
     assert [e.before.casefold() for e in edition.edits if e.note == "head of a column"] == ["page"]
     assert [name for name, _ in shown(edition.units, "front_matter")] == [
@@ -125,7 +125,7 @@ def test_the_head_of_a_column_is_no_part_of_an_entry(tmp_path: Path, layout: Lay
     ],
     ids=["beside a heading", "in a cell", "in no list of contents", "in a cell of text", "alone", "before a figure"],
 )
-def test_the_head_of_a_column_is_told_from_the_word_in_a_text(marked: str) -> None:
+def test_distinguishes_column_heads_from_the_same_word_in_text(marked: str) -> None:
     scan = found = re.sub("[«»]", "", marked)
     for edit in reversed(column_heads(scan, split_lines(scan))):
         found = f"{found[: edit.raw_start]}«{edit.before}»{found[edit.raw_end :]}"
@@ -133,14 +133,14 @@ def test_the_head_of_a_column_is_told_from_the_word_in_a_text(marked: str) -> No
 
 
 def book(running: dict[int, str], pages: int = 24) -> tuple[str, dict[int, int]]:
-    """A markdown scan: contents with pages, a heading every sixth page, running heads; where each page begins."""
+    """A markdown scan with contents, a heading every sixth page and running heads; and where each page begins."""
     noise = random.Random(7)
     titles = {9: "OF THE DEAL.", 15: "OF THE REVOKE.", 21: "OF BYSTANDERS.", 27: "MAXIMS FOR PLAYING."}
     scan = "INDEX.\n\n" + "".join(f"{t.rstrip('.').title()},\t{n}\n" for n, t in titles.items()) + "\n\n"
     starts: dict[int, int] = {}
     for number in range(9, 9 + pages):
         starts[number] = len(scan)
-        # A page ends in the midst of a sentence, so that the break can be seen.
+        # A page ends in the middle of a sentence, so that the page break is recognisable.
         body = [prose(noise, 60), prose(noise, 60).rstrip(".")]
         above = [words[number] for words in (running, titles) if number in words]
         scan += "".join(f"{piece}\n\n" for piece in above + body)
@@ -162,21 +162,21 @@ MARKS = "LAWS.\n\n- 12. Having called *two* honours is no bar.\n* A player may l
         (MARKS, "- |*|*|* |**|**"),
         ("Slam - all the tricks won by one party.\n\nA sequence—three cards - or more.\n", ""),
     ],
-    ids=["heads that return", "heads that bear marks", "a sentence that returns", "marks of type", "dashes"],
+    ids=["repeated heads", "heads with marks", "a repeated sentence", "emphasis and list marks", "dashes"],
 )  # fmt: skip
-def test_running_heads_and_marks_of_the_transcription_go_and_words_stay(scan: str, gone: str) -> None:
+def test_removes_running_heads_and_transcription_marks_but_no_words(scan: str, gone: str) -> None:
     edits = find_markdown_furniture(scan).edits
     assert "|".join(e.before for e in check_edits(scan, edits)) == gone
 
 
-def test_a_head_with_its_folio_goes_and_tells_the_page() -> None:
+def test_head_with_a_folio_is_removed_and_numbers_the_page() -> None:
     scan, starts = book({24: "BYSTANDERS. 24"})
     furniture = find_markdown_furniture(scan)
     assert [e.before for e in furniture.edits] == ["BYSTANDERS. 24"]
     assert [(p.raw_start, p.status) for p in furniture.pages if p.folio == "24"] == [(starts[24], "printed")]
 
 
-def test_pages_are_counted_from_the_contents_and_interpolated_in_between() -> None:
+def test_pages_are_numbered_by_the_contents_and_interpolated_between() -> None:
     scan, starts = book({})
     furniture = find_markdown_furniture(scan)
     middles = {number: start + 200 for number, start in starts.items()}
@@ -185,5 +185,5 @@ def test_pages_are_counted_from_the_contents_and_interpolated_in_between() -> No
     }
     assert right >= {9, 15, 21, 27}
     assert len(right) >= 0.9 * len(starts)
-    # The contents tell where a page begins, but no folio is printed on it.
+    # Page numbers come from the contents: no folio is printed on the pages.
     assert {p.status for p in furniture.pages} == {"unnumbered", "interpolated"}

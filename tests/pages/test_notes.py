@@ -1,4 +1,4 @@
-"""Notes at the foot of a page, told by their smaller type, and words that the page cuts before them."""
+"""Notes at the foot of a page, recognised by their smaller type, and words that are split around them."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ DIRT = (
          [NOTE.replace("table.\n", "table and\n"), NOTE.removeprefix("t ")]),
         (ROWS, "", []),
     ],
-    ids=["whatever its mark is read as", "going on overleaf without a mark", "rows of a table"],
+    ids=["a misread mark", "continued overleaf without a mark", "rows of a table"],
 )  # fmt: skip
-def test_a_note_is_told_by_its_smaller_type(foot: str, following: str, notes: list[str]) -> None:
+def test_recognises_notes_by_their_smaller_type(foot: str, following: str, notes: list[str]) -> None:
     scan = TEXT * 8 + LEAF + TEXT * 3 + foot + LEAF + following
     assert spans(scan) == [note.strip() for note in notes]
 
@@ -65,10 +65,10 @@ def test_a_note_is_told_by_its_smaller_type(foot: str, following: str, notes: li
         (FULL.replace("those\n", "any,\n") + DIRT + TEXT * 5, []),
         (f"{FULL}\n+ {UNMARKED}{OVERLEAF}{LEAF}{TEXT * 5}\n+ {TEXT * 3}", [f"+ {UNMARKED}"]),
     ],
-    ids=["a sign", "a figure close by", "two apart", "two", "one above another", "a paragraph that goes on",
+    ids=["a mark", "a figure without a space", "two apart", "two", "different marks", "a paragraph that continues",
          "another paragraph begins", "a heading", "paragraphs below a comma", "a speck before a long paragraph"],
 )  # fmt: skip
-def test_a_note_is_told_by_the_sentence_that_it_interrupts(foot: str, notes: list[str]) -> None:
+def test_recognises_notes_by_the_sentence_they_interrupt(foot: str, notes: list[str]) -> None:
     assert spans(TEXT * 6 + foot) == [note.strip() for note in notes]
 
 
@@ -81,7 +81,7 @@ def read(folder: Path, *pages: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize(("mark", "gap"), [("*", ""), ("t", "\n"), ("+", "")])
-def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str, gap: str) -> None:
+def test_joins_a_word_split_around_a_note(tmp_path: Path, mark: str, gap: str) -> None:
     note = NOTE.replace("t", mark, 1)
     cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap + note
     following = "tion before the first lead of the game. He is\n" + TEXT * 5
@@ -90,5 +90,5 @@ def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark
     assert notes == [" ".join(note.split())]
 
 
-def test_a_speck_before_a_paragraph_makes_no_note_of_it(tmp_path: Path) -> None:
+def test_speck_before_a_paragraph_does_not_make_it_a_note(tmp_path: Path) -> None:
     assert read(tmp_path, TEXT * 6, TEXT * 5 + "\n* " + TEXT * 2, TEXT * 6, TEXT * 6)[1] == []

@@ -1,4 +1,4 @@
-"""Where pages begin that bear no folio: before the first one, after the last one, and between two parts of a book."""
+"""Where pages without folios begin: before the first folio, after the last one, and between two parts of a book."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ AFTER = [(4300, 0.0), (5000, 0.0), (5900, 3.0)]
 @pytest.mark.parametrize(
     ("length", "folios", "breaks", "found"),
     [
-        # From a seventh of a page to 1.6 pages after the last beginning, the borders left out; the evidence counts in
-        # full, the distance from where the page should begin twice.
+        # A page may begin between a seventh of a page and 1.6 pages (exclusive) after the previous one. The evidence
+        # has weight 1, the distance from where the page should begin weight 2.
         (6600, FROM_1, [*NEAR, (3300, 0.55), *AFTER], [(3300, "4"), (4300, "5"), (5000, "6")]),
         (6600, FROM_1, [*NEAR, (3600, STRONG)], [(2950, "4"), (3600, "5")]),
         (9000, {0: "i", 1000: "ii", 2000: "iii"}, [(3000, 0.0)], [(3000, "iv")]),
@@ -50,14 +50,14 @@ AFTER = [(4300, 0.0), (5000, 0.0), (5900, 3.0)]
         (6000, MORE, [(3000, 1.5)], []),
     ],
     ids=[
-        "after the last folio", "of the nearest only", "no break left", "a last page may be longer", "but not by more",
+        "after the last folio", "near breaks only", "no break left", "a last page may be longer", "but not by more",
         "before the first folio", "back to the first page", "not on the last page of the front matter", "between two",
         "between two, later",
-        "breaks beyond do not count", "nothing tells a break", "the usual length is the median",
-        "passed over where a part opens", "passed over nowhere else",
+        "breaks beyond do not count", "no evidence of a break", "the usual length is the median",
+        "a number is skipped where a part opens", "and nowhere else",
     ],
 )  # fmt: skip
-def test_pages_that_bear_no_folio_begin_at_the_best_breaks(
+def test_pages_without_folios_begin_at_the_best_breaks(
     length: int, folios: dict[int, str], breaks: list[tuple[int, float]], found: list[tuple[int, str]]
 ) -> None:
     assert [(at, folio) for at, folio, status in pages(length, folios, *breaks) if status == "interpolated"] == found
@@ -73,9 +73,9 @@ HALF_TITLE = [(3300, OPENING), (3500, 2.0), (4000, OPENING), (4200, DIVISION), (
         (FRONT | TEXT, [(5000, OPENING), (6000, 0.0)], [(3000, "vii"), (5000, "1"), (6000, "2"), (7000, "3")]),
         (TEXT, [(1000, OPENING), (5000, 0.0), (6000, 0.0)], [(0, None), (5000, "1"), (6000, "2"), (7000, "3")]),
     ],
-    ids=["a half-title", "the first page of the text is none", "there is none without front matter"],
+    ids=["a half-title", "not the first page of the text", "none without front matter"],
 )
-def test_between_front_matter_and_text_a_half_title_may_stand_without_number(
+def test_half_title_between_front_matter_and_text_may_be_unnumbered(
     folios: dict[int, str], breaks: list[tuple[int, float]], between: list[tuple[int, str | None]]
 ) -> None:
     found = [(at, folio) for at, folio, _ in pages(10_000, folios, *breaks)]

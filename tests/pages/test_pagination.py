@@ -1,4 +1,4 @@
-"""Pages where no folio tells them: of like length, at the best breaks, in agreement with what is known."""
+"""Pages without folios: similar in length, begun at the best breaks, and consistent with known page numbers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ EVERY = [(at, 0.0) for at in range(100, 4000, 100)]
         ([(1000, 0.0)], 2000, [(0, 1), (1500, 3)], {1000}, None, [(1, 0), (3, 1000)]),
         (EVERY[:29], 3000, [(0, 1)], (), 90, []),
     ],
-    ids=["like length", "evidence", "no blank page", "a blank page may stand", "more pages than breaks"],
+    ids=["similar length", "evidence", "no blank page", "a blank page is allowed", "more pages than breaks"],
 )
-def test_pages_are_of_like_length_and_begin_at_the_best_breaks(
+def test_pages_are_similar_in_length_and_begin_at_the_best_breaks(
     weighted: list[Break], end: int, known: list[tuple[int, int]], openings: set[int], last: int | None,
     found: list[tuple[int, int]],
 ) -> None:  # fmt: skip
@@ -33,7 +33,7 @@ def test_pages_are_of_like_length_and_begin_at_the_best_breaks(
     assert divide(places(*weighted, end=end), anchors, 1000.0, openings, last=last) == found
 
 
-def test_what_is_known_is_on_its_page() -> None:
+def test_anchors_lie_on_their_pages() -> None:
     found = dict(divide(places(*EVERY, end=4000), [Anchor(0, 1), Anchor(2450, 4)], 1000.0, ()))
     assert found[4] <= 2450 < found.get(5, 4000)
     assert [*dict(divide(places(*EVERY[:29], end=3000), [Anchor(0, 1)], 1000.0, (), last=6))] == [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""References: their resolution in small books made for it, by tables and by properties, and what remarks explain."""
+"""References: their resolution in small invented books, by tables and by properties, and what remarks explain."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Edit, Reference, Slip, Unit
-from extract.references.resolution import explained, find_references
+from extract.references.resolution import find_references, with_explained_provisions
 from extract.text.textlayer import TextLayer
 
-# A library of two books in one: 30 articles with an appendix, 40 laws of one code and 40 of another, 30 cases.
+# A library in one book: articles with an appendix, the laws of two codes, and cases.
 
 RULES = Rules.model_validate({
     "parts": ["Section", "paragraph"],
@@ -45,7 +45,7 @@ FILLER = {
 
 
 def book(*texts: tuple[str, str, str | None, str], rules: Rules = RULES, slips: Iterable[Slip] = ()) -> list[Reference]:
-    """The references of units, given as (id, kind, parent, text), that stand one after the other."""
+    """The references of consecutive units, each given as (id, kind, parent, text)."""
     units, at = [], 0
     for seq, (unit_id, kind, parent, text) in enumerate(texts):
         number = unit_id.rpartition("-")[2]
@@ -58,7 +58,7 @@ def book(*texts: tuple[str, str, str | None, str], rules: Rules = RULES, slips: 
 
 
 def library(text: str, *, speaker: str = "book/case-1/decision", kind: str = "decision") -> list[Reference]:
-    """The references of a text, set as a unit in a library of known units."""
+    """The references of a text that is a unit in a library of known units."""
     ids = [f"old/art-{n}" for n in range(1, 95)] + [f"old/art-a{n}" for n in range(1, 6)] + ["old/ch5"]
     ids += [f"english/law-{n}" for n in range(1, 93)] + [f"american/law-{n}" for n in range(1, 41)]
     ids += [f"book/case-{n}" for n in range(1, 81)] + [f"english/dummy-{n}" for n in range(1, 4)]
@@ -119,12 +119,12 @@ UNRESOLVED = [
 
 
 def shown(references: Iterable[Reference]) -> list[str]:
-    """Where references lead, and why they do not lead there plainly."""
+    """The target of each reference, with its status unless that is 'resolved'."""
     return [" ".join(filter(None, (r.status.replace("resolved", ""), r.target_id))) for r in references]
 
 
 @pytest.mark.parametrize(("text", "found"), RESOLVED + UNRESOLVED)
-def test_resolution(text: str, found: list[str]) -> None:
+def test_resolves_references(text: str, found: list[str]) -> None:
     assert shown(library(text)) == found
 
 
@@ -149,12 +149,12 @@ def test_resolution(text: str, found: list[str]) -> None:
         ),
     ],
 )
-def test_a_unit_refers_to_others_by_its_own_place(speaker: str, kind: str, text: str, found: list[str]) -> None:
-    """A label is no reference, and the appendix is not guessed."""
+def test_references_are_resolved_relative_to_their_unit(speaker: str, kind: str, text: str, found: list[str]) -> None:
+    """A label is not a reference, and an appendix is not guessed."""
     assert shown(library(text, speaker=speaker, kind=kind)) == found
 
 
-def test_certainty_is_told() -> None:
+def test_references_have_a_confidence() -> None:
     sure = {r.status: r.confidence for r in library("See Article 4. See Laws 9 to 8.")}
     assert sure == {"resolved": 0.99, "ambiguous": 0.5}
     (beside,) = library("It is so by the American code of laws (Law 37).")
@@ -167,7 +167,7 @@ TARGETS: list[tuple[str, str, str | None, str]] = [
 ]  # fmt: skip
 
 
-def test_ditto_goes_back_to_the_word_in_its_place_above() -> None:
+def test_ditto_repeats_the_word_above_it() -> None:
     found = book(
         *TARGETS, ("english/law-9", "law", None, "Law 9."), ("b/x", "law", None, "As follows"),
         ("b/x/1", "subclause", "b/x", "1. Law 9, for Article 81"), ("b/x/2", "subclause", "b/x", "2. „ 9, idem 7"),
@@ -184,7 +184,7 @@ def test_ditto_goes_back_to_the_word_in_its_place_above() -> None:
         ([], "By the Note on Article 7", [("old/art-7", "Article 7")]),
     ],
 )  # fmt: skip
-def test_the_note_on_a_provision(
+def test_resolves_the_note_on_a_provision(
     note: list[tuple[str, str, str | None, str]], words: str, found: list[tuple[str, str]]
 ) -> None:
     references = book(*TARGETS, *note, ("b/x", "law", None, words))
@@ -192,13 +192,13 @@ def test_the_note_on_a_provision(
 
 
 @pytest.mark.parametrize(("without", "found"), [((), ["b/contents-1", "b/preface"]), (("b/contents",), ["b/preface"])])
-def test_a_part_of_the_book_may_be_without_references(without: tuple[str, ...], found: list[str]) -> None:
+def test_parts_of_a_book_can_be_excluded(without: tuple[str, ...], found: list[str]) -> None:
     kind = "front_matter"
     units = (*TARGETS, ("b/contents-1", kind, None, "Of Article 7"), ("b/preface", kind, None, "Of Article 9"))
     assert [r.from_unit for r in book(*units, rules=RULES.model_copy(update={"without": without}))] == found
 
 
-def test_a_section_of_a_chapter_is_named_with_it() -> None:
+def test_id_of_a_section_includes_its_chapter() -> None:
     series = CitedSeries(words=("Section",), target="old/ch{chapter}-s{n}", chapter=5)
     assert (series.unit_id(9), series.unit_id(9, 6)) == ("old/ch5-s9", "old/ch6-s9")
     assert (series.member("old/ch5-s9"), series.member("old/ch6-s9"), series.member("old/ch5-s9/1")) == (9, None, None)
@@ -218,7 +218,7 @@ def test_offsets_are_those_of_the_scan() -> None:
 
 
 @pytest.mark.parametrize(("cites", "found"), [(None, "slip english/law-8"), ("english/law-9", "english/law-9")])
-def test_the_editor_names_a_slip(cites: str | None, found: str) -> None:
+def test_editor_can_mark_a_slip(cites: str | None, found: str) -> None:
     units = ("english/law-8", "law", None, "Law 8."), ("b/remark", "remark", None, "Rule 8 applies.")
     assert shown(book(*units, slips=[Slip(8, cites)])) == [found]
 
@@ -228,7 +228,7 @@ def test_the_editor_names_a_slip(cites: str | None, found: str) -> None:
 
 @settings(max_examples=10)
 @given(st.integers(1, 91), st.integers(1, 91))
-def test_a_range_names_every_member_once(low: int, high: int) -> None:
+def test_range_names_every_member_once(low: int, high: int) -> None:
     members = [f"english/law-{n}" for n in range(low, high + 1)]
     assert shown(library(f"See Laws {low} to {high}.")) == (members if low < high else ["ambiguous"])
 
@@ -245,7 +245,7 @@ SOUP = st.lists(
 
 @settings(max_examples=20)
 @given(SOUP, st.booleans())
-def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> None:
+def test_any_text_gives_valid_references(words: list[str], spaced: bool) -> None:
     text = (" " if spaced else "").join(words)
     for found in library(text or "."):
         assert found.raw_start < found.raw_end and found.raw in text
@@ -267,7 +267,7 @@ def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> No
         ("In any section one of the parties may claim it.", []),
     ],
 )
-def test_a_code_that_speaks_of_itself_and_of_other_acts(text: str, statuses: list[str]) -> None:
+def test_distinguishes_references_to_the_same_act_and_to_others(text: str, statuses: list[str]) -> None:
     sections = [(f"act-1853/sec-{n}", "law", None, "Nothing.") for n in range(1, 20)]
     speaker = ("act-1853/sec-20", "law", None, f"20. It is enacted. {text}")
     rules = Rules.model_validate(
@@ -298,11 +298,11 @@ UNITS = [
         ([("b/remark-1", "b/case-1"), ("b/remark-1", "b/law-1", "slip"), ("b/remark-1", None, "dangling")], None),
         ([("b/comment", "b/law-2/i"), ("b/law-1", "b/law-2/i")], None),
     ],
-    ids=["each once and in its order", "no case, no slip, nothing that leads nowhere", "none but a remark"],
+    ids=["each once, in the order cited", "not cases, slips or dangling references", "only remarks"],
 )
-def test_a_remark_explains_the_provisions_that_it_names(
+def test_remark_explains_the_provisions_it_cites(
     references: list[tuple[str, ...]], found: tuple[str, ...] | None
 ) -> None:
-    units = explained(UNITS, [reference(*told) for told in references])
+    units = with_explained_provisions(UNITS, [reference(*row) for row in references])
     remark = {"b/remark-1": found} if found else {}
     assert {u.id: u.explains for u in units if u.explains} == remark | {"b/comment": ("b/law-1",)}

@@ -1,4 +1,4 @@
-"""The grammar of references: what is said, whatever it may mean."""
+"""The grammar of references: what a text cites, before it is resolved."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ NO_REFERENCE = [
 ]
 
 
-def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
-    """The mentions of a text in short: word, and its members."""
+def mentioned(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
+    """The mentions in a text in short: the citing word and its members."""
 
     def short(item: Item) -> str:
         return (
@@ -70,11 +70,11 @@ def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("text", "expected"), [*GRAMMAR, *((text, []) for text in NO_REFERENCE)])
-def test_grammar(text: str, expected: list[tuple[str, str]]) -> None:
-    assert told(text) == expected
+def test_finds_mentions(text: str, expected: list[tuple[str, str]]) -> None:
+    assert mentioned(text) == expected
 
 
-def test_the_chapter_of_a_section_belongs_to_it() -> None:
+def test_mention_of_a_section_includes_its_chapter() -> None:
     (mention,) = mentions("In Section IX. Chapter v., we have", WORDS)
     assert (mention.items[0].first.number, mention.whole.number) == (9, 5)
 
@@ -85,20 +85,20 @@ def test_the_chapter_of_a_section_belongs_to_it() -> None:
      ("XLV", 45), ("LX", 60), ("CCCLXXXVIII", 388), ("xlv", None), ("lx", None), ("xII", 12), ("ll", None), ("l", None),
      ("S6", None), ("1170", 1170), ("yy", None), ("12/", None), ("²", None), ("₇", None)],
 )  # fmt: skip
-def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:
+def test_only_unambiguous_numerals_have_a_number(read: str, number: int | None) -> None:
     assert Numeral(0, len(read), read).number == number
 
 
-def test_letters_count_where_they_are_said_to() -> None:
+def test_letters_are_numbers_only_for_lettered_series() -> None:
     (mention,) = mentions("(See Appendix C.)", WORDS, lettered=("Appendix",))
     assert mention.items[0].first.number == 3
     assert not list(mentions("(See Appendix B.)", WORDS))
-    said = relatives("as in the preceding Article, and the second paragraph of this law.", WORDS)
-    assert [(r.word, r.step, r.part) for r in said] == [("Article", -1, None), ("Law", 0, 2)]
+    found = relatives("as in the preceding Article, and the second paragraph of this law.", WORDS)
+    assert [(r.word, r.step, r.part) for r in found] == [("Article", -1, None), ("Law", 0, 2)]
 
 
 @given(st.text(max_size=60))
-def test_the_grammar_takes_any_text(text: str) -> None:
+def test_grammar_accepts_any_text(text: str) -> None:
     at = 0
     for mention in mentions(text, WORDS, ("Section",)):
         assert at <= mention.start < mention.end <= len(text)
@@ -115,6 +115,6 @@ def test_the_grammar_takes_any_text(text: str) -> None:
         ("Contents § 1. Of suits § 2. Of writs, by § 9. The", [9]),
     ],
 )  # fmt: skip
-def test_the_sign_of_a_section_refers_but_where_it_numbers_a_text(text: str, numbers: list[int]) -> None:
+def test_section_sign_is_a_reference_unless_it_labels_a_text(text: str, numbers: list[int]) -> None:
     found = mentions(text, ("Section", "§"))
     assert [item.first.number for mention in found for item in mention.items] == numbers

@@ -47,7 +47,7 @@ name = "Case"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_case_ends_where_its_decision_begins(tmp_path: Path, layout: Layout) -> None:
+def test_case_ends_where_its_decision_begins(tmp_path: Path, layout: Layout) -> None:
     scan = render(["DISPUTES", *(text for pair in CASES for text in pair)], layout)
     found = [u for u in units(tmp_path, scan, DISPUTES, layout) if u.kind != "section"]
     assert [(u.id, u.parent_id, u.label, " ".join(u.text.split())) for u in found if u.kind == "decision"] == [
@@ -57,13 +57,13 @@ def test_a_case_ends_where_its_decision_begins(tmp_path: Path, layout: Layout) -
     assert shown(found, "case") == [(f"small/case-{i}", story) for i, (story, _) in enumerate(CASES, 1)]
 
 
-def test_a_case_without_decision_stands_alone(tmp_path: Path) -> None:
+def test_case_may_have_no_decision(tmp_path: Path) -> None:
     matter = ["DISPUTES", *CASES[0], "Case 2.—Nobody can tell what is right here.", *CASES[2], *CASES[3]]
     found = units(tmp_path, render(matter, "lines"), DISPUTES)
     assert [u.id for u in found if u.kind == "decision"] == [f"small/case-{i}/decision" for i in (1, 3, 4)]
 
 
-def test_garbled_case_numbers_are_decoded_and_mended(tmp_path: Path) -> None:
+def test_garbled_case_numbers_are_decoded_and_corrected(tmp_path: Path) -> None:
     misread = {1: "i.", 9: "g.", 11: "ii.", 13: "i  3."}
     labels = [misread.get(n, f"{n}.") for n in range(1, 15)]
     cases = [f"Case {label} — A deals and B looks at his cards.\n\nDecision. — He may." for label in labels]
@@ -116,7 +116,7 @@ LONE = {**ARTICLES, "Article II. MEMBERSHIP.": ARTICLES["Article II. MEMBERSHIP.
     ("articles", "one", "layout"),
     [*((ARTICLES, "1", layout) for layout in LAYOUTS), (ARTICLES, "i", "lines"), (LONE, "1", "lines")],
 )
-def test_sections_are_numbered_within_their_article_which_is_their_heading(
+def test_sections_are_numbered_within_their_article_and_headed_by_it(
     tmp_path: Path, articles: dict[str, list[str]], one: str, layout: Layout
 ) -> None:
     printed = "\n\n".join(x for heading, sections in articles.items() for x in (heading, *sections))
@@ -163,7 +163,7 @@ def commentaries(folder: Path, heads: list[str], layout: Layout = "lines") -> li
 
 
 @pytest.mark.parametrize("layout", LINES)
-def test_each_piece_knows_what_it_explains_and_runs_from_its_head_to_the_next(tmp_path: Path, layout: Layout) -> None:
+def test_commentary_lists_what_it_explains_and_ends_at_the_next_heading(tmp_path: Path, layout: Layout) -> None:
     heads = ["Articles 1, 2, and 3.", "Article 4.", "Articles 5 and 6.", "Article 7.", "B 1.", "B 2 and 3."]
     found = commentaries(tmp_path, heads, layout)
     assert {u.id: u.explains for u in found} == {
@@ -189,12 +189,14 @@ def test_each_piece_knows_what_it_explains_and_runs_from_its_head_to_the_next(tm
     ],
     ids=["garbled", "a figure like a word", "a capital for a figure", "articles left out", "and following"],
 )  # fmt: skip
-def test_lists_are_read_in_their_order(tmp_path: Path, heads: list[str], explained: list[list[int]]) -> None:
+def test_lists_of_articles_are_decoded_as_a_sequence(
+    tmp_path: Path, heads: list[str], explained: list[list[int]]
+) -> None:
     found = commentaries(tmp_path, heads)
     assert [[int(x.rsplit("-", 1)[1]) for x in u.explains] for u in found] == explained
 
 
-def test_a_piece_knows_the_section_it_stands_in(tmp_path: Path) -> None:
+def test_commentary_has_the_heading_of_its_section(tmp_path: Path) -> None:
     matter = ["THE PRINCIPLES", "Article 1.", SAID, "OF THE DEAL.", "Article 2.", SAID]
     found = units(tmp_path, render(matter, "lines"), EXPLAINING)
     assert [(u.number, u.heading) for u in found if u.kind == "commentary"] == [
@@ -202,7 +204,7 @@ def test_a_piece_knows_the_section_it_stands_in(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-# Lists of contents and indexes: where an entry begins and ends, what it is called, how its text runs.
+# Lists of contents and indexes: where an entry begins and ends, its label and its text.
 
 CONTENTS = part("contents", "CONTENTS", "entries", 'kind = "front_matter"')
 INDEX = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
@@ -221,11 +223,11 @@ INDEX = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\
         ("Extracts from Chapter 10. — Of the Impasse 288", "Extracts from Chapter 10.—Of the Impasse"),
     ],
 )  # fmt: skip
-def test_an_entry_is_called_by_its_words_without_its_pages(text: str, label: str) -> None:
+def test_entry_label_omits_page_numbers(text: str, label: str) -> None:
     assert _label(text) == label
 
 
-def test_a_chapter_and_its_title_are_a_heading_among_the_entries(tmp_path: Path) -> None:
+def test_chapter_and_its_title_form_one_heading_among_the_entries(tmp_path: Path) -> None:
     scan = (
         "CONTENTS \n\nCHAPTER  V.— The  Laws. \n\nSection  1. — Of  the  Deal    5 \n\n  2. — Of  Honours    9 \n\n"
         "CHAPTER  VI. \n\nThe  Principles  of  the  Rules, \nWITH  Remarks,  &c. \n\nSection  1    37 \n\n  2    58 \n"
@@ -256,7 +258,7 @@ def test_a_chapter_and_its_title_are_a_heading_among_the_entries(tmp_path: Path)
     ids=["under the number of a chapter", "over an empty line", "a word like a page", "an empty cell",
          "a misread page", "a misread page after a leader", "after leaders"],
 )  # fmt: skip
-def test_an_entry_ends_with_its_page(tmp_path: Path, layout: Layout, scan: str, entries: list[str]) -> None:
+def test_entry_ends_at_its_page_number(tmp_path: Path, layout: Layout, scan: str, entries: list[str]) -> None:
     found = [text for _, text in shown(units(tmp_path, f"CONTENTS \n\n{scan}", CONTENTS, layout))][1:]
     assert [text[: len(entry)] for text, entry in zip(found, entries, strict=True)] == entries
 
@@ -278,9 +280,9 @@ def test_an_entry_ends_with_its_page(tmp_path: Path, layout: Layout, scan: str, 
           ("small/index-cards/played-in-error", "Played in error", "Played in error, Laws 67 to 70; Cases 22, 23."),
           ("small/index-scoring", "Scoring", "Scoring\n\nLaws 2 to 12. Cases 124 to 127.")]),
     ],
-    ids=["begins anew", "the matters are entries of their own"],
+    ids=["references in a paragraph", "subentries are units"],
 )  # fmt: skip
-def test_what_stands_under_a_topic(tmp_path: Path, scan: str, found: list[tuple[str, str, str]]) -> None:
+def test_references_and_subentries_below_a_topic(tmp_path: Path, scan: str, found: list[tuple[str, str, str]]) -> None:
     entries = units(tmp_path, f"INDEX \n\n{scan}", INDEX + "topics = true\n")[1:]
     assert [(u.id, u.label, u.text) for u in entries] == found
     assert [u.parent_id for u in entries] == [
@@ -300,13 +302,15 @@ def test_what_stands_under_a_topic(tmp_path: Path, scan: str, found: list[tuple[
          ["Games at Cards, tj", "Gammer Gurt0n's Needle,", "Gardiner, Miss, 167", "Germ, 117"]),
     ],
 )  # fmt: skip
-def test_an_entry_begins_after_a_page_or_where_the_plan_says(tmp_path: Path, openings: str, entries: list[str]) -> None:
+def test_entry_begins_after_a_page_number_or_where_the_plan_says(
+    tmp_path: Path, openings: str, entries: list[str]
+) -> None:
     scan = f"INDEX {' '.join(entries)}"
     found = units(tmp_path, scan, INDEX + openings, "single-line")
     assert [scan[u.raw_start : u.raw_end] for u in found][1:] == entries
 
 
-# Prose under headings, definitions, and what is left between numbered units.
+# Prose under headings, definitions, and text between numbered units.
 
 MAXIM = '[[kind]]\nid = "maxim"\nrole = "maxim"\nsingular = "maxim"\n'
 PREFACE = ["PREFACE.", "This little book was made for the club. It has few pages.", "The author thanks his friends."]
@@ -318,7 +322,7 @@ PROSE = part("preface", "PREFACE.", "paragraphs", 'kind = "front_matter"') + par
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_paragraph_is_a_unit_under_its_heading(tmp_path: Path, layout: Layout) -> None:
-    """A single line has its headings and one paragraph a page."""
+    """A single-line scan has headings, and one paragraph per page."""
     (tmp_path / "library.toml").write_text(MAXIM, encoding="utf-8")
     plan = part("title", "", "whole", 'kind = "front_matter"') + PROSE
     found = units(tmp_path, render(["WHIST LAWS", "New York, 1896.", *PREFACE, *MAXIMS], layout), plan, layout)
@@ -345,14 +349,14 @@ DEFINITIONS = {
 
 
 @pytest.mark.parametrize("layout", LINES)
-def test_a_definition_is_named_by_its_headword(tmp_path: Path, layout: Layout) -> None:
+def test_definition_id_is_its_headword(tmp_path: Path, layout: Layout) -> None:
     scan = render(["DEFINITIONS.", *DEFINITIONS.values()], layout)
     found = units(tmp_path, scan, part("definitions", "DEFINITIONS.", "definitions"), layout)
     assert shown(found, "definition") == [(f"small/def-{name}", text) for name, text in DEFINITIONS.items()]
     assert {u.parent_id for u in found if u.kind == "definition"} == {"small/section-definitions"}
 
 
-def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
+def test_plan_can_name_headings_of_a_single_line(tmp_path: Path) -> None:
     plan = part("matches", "APPENDIX D.", "paragraphs", 'kind = "essay_section"\nheadings = ["NO. 1. A Match."]')
     scan = "APPENDIX D. MATCHES OF WHIST. It is said so. N0. 1. A Match. The game was long. P. J. TORMEY, 22 Park, won."
     assert [(u.kind, u.text) for u in units(tmp_path, scan, plan, "single-line")] == [
@@ -379,7 +383,7 @@ ODDS = part("odds", "TABLE OF ODDS.", "table", 'heads = ["Score"]')
 
 
 @pytest.mark.parametrize("layout", LINES)
-def test_a_table_holds_its_rows_and_they_have_cells(tmp_path: Path, layout: Layout) -> None:
+def test_table_contains_rows_with_cells(tmp_path: Path, layout: Layout) -> None:
     scan = "TABLE OF ODDS.\n\nScore.\tOdds.\n\n" + "\n\n".join(ROWS) + "\n"
     caption, table, *rows = units(tmp_path, scan, ODDS, layout)
     assert (caption.kind, caption.text) == ("section", "TABLE OF ODDS.")
@@ -390,7 +394,7 @@ def test_a_table_holds_its_rows_and_they_have_cells(tmp_path: Path, layout: Layo
     ]
 
 
-def test_a_caption_begins_a_table_and_heads_repeated_do_not(tmp_path: Path) -> None:
+def test_caption_begins_a_table_and_repeated_column_heads_do_not(tmp_path: Path) -> None:
     head = "Score.\tOdds."
     scan = "\n\n".join(["TABLE OF ODDS.", head, *ROWS[:2], head, ROWS[2], "ODDS OF THE RUBBER.", *ROWS[:1]]) + "\n"
     found = units(tmp_path, scan, ODDS, "markdown")
@@ -409,8 +413,8 @@ READINGS = "".join(
 GARBLED = '[[reading]]\nat = 49\nscan = ";S-"\nkind = "illegible"\nreason = "garbled"\n'
 
 
-def test_the_editor_tells_rows_and_cells_that_the_scan_has_lost(tmp_path: Path) -> None:
-    """A table whose rows are lost is one block."""
+def test_editor_restores_rows_and_cells_lost_in_the_scan(tmp_path: Path) -> None:
+    """Without the editor's readings such a table is one block."""
     (table,) = (u for u in units(tmp_path, LOST, ODDS, "single-line") if u.kind != "section")
     assert (table.kind, table.text) == ("table", "Score Odds 1 love 11 to 10 2 love;S-")
     found = units(tmp_path, LOST, ODDS, "single-line", READINGS + GARBLED)

@@ -1,7 +1,8 @@
-"""Labels of numbered units: where one may stand, what a series of them says, and which only their series proves."""
+"""Labels of numbered units: where one may occur, which numbers a series gives, and labels only the series confirms."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from samples import make_book
 
 from extract.edition import make_edition
-from extract.errors import BookError
+from extract.errors import BookError, EditError
 from extract.model import Page, Unit
 from extract.segment.label import series_marks
 from extract.segment.outline import working_text
@@ -18,7 +19,7 @@ from extract.text.source import Layout
 
 
 def marks(scan: str, label: str, layout: Layout = "lines", **how: Any) -> list[tuple[int, str]]:
-    """The numbers of a series, and the labels that bear them."""
+    """The numbers of a series, with their labels."""
     work = working_text(scan, (), (Page(0, 0, len(scan), "1", "printed"),), layout)
     found = series_marks(work, 0, len(work.text), label, how.pop("highest", 400), **how)
     return [(m.number, work.text[m.start : m.end].strip()) for m in found]
@@ -54,7 +55,7 @@ def counted(label: str, first: int, last: int) -> list[str]:
             "SEC, 3,", "SEG. 3.", "SEC; }.", "SEC. .3.", "~ SEC. 3.")),
     ],
 )  # fmt: skip
-def test_a_series_is_read_through_its_misreadings(labels: list[str], label: str, found: list[int]) -> None:
+def test_reads_a_series_despite_misread_labels(labels: list[str], label: str, found: list[int]) -> None:
     assert numbers(laws(*labels), label) == found
 
 
@@ -81,7 +82,9 @@ ALONE = {"alone": True}
         (laws(*counted("{}.", 1, 9), "lo.", "11.", "i2."), "{n}.", {"expect": 9}, [*range(1, 12)]),
     ],
 )  # fmt: skip
-def test_a_label_stands_where_its_series_has_one(scan: str, label: str, how: dict[str, Any], found: list[int]) -> None:
+def test_finds_labels_where_their_series_expects_them(
+    scan: str, label: str, how: dict[str, Any], found: list[int]
+) -> None:
     assert numbers(scan, label, **how) == found
 
 
@@ -102,9 +105,9 @@ NESTED = "1. The first law. \n2. The second law: \nI. Its first case. \nII. Its 
         (REFERRING.replace("Article 2. \n", "Article  2. \n"), "Article {n}.", ALONE,
          [(1, "Article 1."), (2, "Article  2.")]),
     ],
-    ids=["where the text begins", "no item of a list", "no paragraph", "no entry of contents", "no reference"],
+    ids=["up to the text", "not a list item", "not a subdivision", "not a contents entry", "not a reference"],
 )  # fmt: skip
-def test_a_label_is_no_number_that_stands_for_something_else(
+def test_numbers_of_other_things_are_not_labels(
     scan: str, label: str, how: dict[str, Any], found: list[tuple[int, str]]
 ) -> None:
     assert marks(scan, label, **how) == found
@@ -113,14 +116,14 @@ def test_a_label_is_no_number_that_stands_for_something_else(
 LAW = "The dealer who looks at the cards shall deal again."
 
 
-def made(tmp_path: Path, scan: str, label: str) -> list[Unit]:
+def law_units(tmp_path: Path, scan: str, label: str) -> list[Unit]:
     plan = f'[[part]]\ngrammar = "series"\n[[part.series]]\nlabel = "{label}"\n'
     book = make_book(tmp_path / "small-1850", scan, "lines", plan)
     return [u for u in make_edition(book).units if u.kind == "law"]
 
 
 def printed(label: str, labels: list[str], *changes: tuple[str, str]) -> str:
-    """Laws as they are printed; of these some words are read otherwise."""
+    """Laws as printed, with some words replaced by misreadings."""
     scan = "LAWS\n\n" + "".join(f"{label.replace('{n}', n)} {LAW}\n\n" for n in labels)
     for old, new in changes:
         assert old in scan
@@ -154,12 +157,12 @@ def upto(last: int, *without: int) -> list[str]:
         ("{n}.", printed("{n}.", upto(28), ("24. The", "24..The"), ("25. ", "")), upto(28, 25)),
     ],
 )  # fmt: skip
-def test_what_is_a_label_and_what_is_none(tmp_path: Path, label: str, scan: str, numbers: list[str]) -> None:
-    assert [u.number for u in made(tmp_path, scan, label)] == numbers
+def test_distinguishes_labels_from_other_text(tmp_path: Path, label: str, scan: str, numbers: list[str]) -> None:
+    assert [u.number for u in law_units(tmp_path, scan, label)] == numbers
 
 
-def test_a_list_within_a_law_does_not_number_laws(tmp_path: Path) -> None:
-    found = made(tmp_path, printed("{n}.", ["1", "2", *upto(6), "3", "4", "5", "6", "7", "8"]), "{n}.")
+def test_list_within_a_law_does_not_number_laws(tmp_path: Path) -> None:
+    found = law_units(tmp_path, printed("{n}.", ["1", "2", *upto(6), "3", "4", "5", "6", "7", "8"]), "{n}.")
     assert [u.number for u in found] == upto(8)
     assert len(found[1].text) > 6 * len(LAW), "the list is the law's"
 
@@ -171,9 +174,9 @@ def test_a_list_within_a_law_does_not_number_laws(tmp_path: Path) -> None:
         ("{n}.", printed("{n}.", ["I", "II", "III", "IV", "V"]), "I., II., III."),
     ],
 )
-def test_a_series_that_finds_nothing_says_what_it_saw(tmp_path: Path, label: str, scan: str, seen: str) -> None:
-    with pytest.raises(BookError, match=re.escape(f"label like '{label}'; labels seen there are {seen}")):
-        made(tmp_path, scan, label)
+def test_error_for_a_series_without_labels_lists_those_seen(tmp_path: Path, label: str, scan: str, seen: str) -> None:
+    with pytest.raises(BookError, match=re.escape(f"label like '{label}' (it has labels such as {seen}")):
+        law_units(tmp_path, scan, label)
 
 
 SKIPPING = """
@@ -190,12 +193,34 @@ grammar = "skip"
 """
 
 
-def test_what_a_plan_skips_is_furniture(tmp_path: Path) -> None:
+def test_skipped_parts_are_furniture(tmp_path: Path) -> None:
     scan = f"A header of the e-text.\n\nLAWS\n\n1. {LAW}\n\n2. {LAW}\n\nTHE END\n\nA licence, with 3. a number.\n"
     edition = make_edition(make_book(tmp_path / "small-1850", scan, "lines", SKIPPING))
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2"]
     gone = [e.before for e in edition.edits if e.rule == "furniture.left-out"]
     assert gone == ["A header of the e-text.", "THE END\n\nA licence, with 3. a number."]
+
+
+@pytest.mark.parametrize(
+    ("scanned", "read", "kind"),
+    [
+        ("text.\nLAWS", "text!\nLAWS", "ocr"),
+        ("over.\nTHE END", "over,\nTHE END", "ocr"),
+        (". THE", ".\n\nTHE", "space"),
+        ("ov er.\nTHE END", "over.\nTHE END", "join"),
+    ],
+)
+def test_rejects_a_reading_across_the_border_of_a_skipped_part(
+    tmp_path: Path, scanned: str, read: str, kind: str
+) -> None:
+    """It would delete the text of the law beside it, or have no effect."""
+    end = scanned.removesuffix(" END") if "THE" in scanned else "over.\nTHE"
+    scan = f"A header of the e-text.\nLAWS\n\n1. {LAW}\n\n2. {LAW} It is {end} END\n\nA licence.\n"
+    entry = {"at": scan.index(scanned), "scan": scanned, "read": read, "kind": kind, "reason": "misread"}
+    errata = "[[reading]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in entry.items())
+    book = make_book(tmp_path / "small-1850", scan, "lines", SKIPPING, errata)
+    with pytest.raises(EditError, match=r"errata\.toml: \[\[reading\]\] at \d+ crosses the border"):
+        make_edition(book)
 
 
 @pytest.mark.parametrize(
@@ -205,15 +230,15 @@ def test_what_a_plan_skips_is_furniture(tmp_path: Path) -> None:
         (". ", 23, ""), ("40. ", 30, "30. "), ("30 ", 30, "30"), ("3. ", 30, "30. "),
     ],
 )  # fmt: skip
-def test_figures_misread_beyond_reading_are_proved_by_their_neighbours_and_mended(
+def test_illegible_numbers_are_inferred_from_their_neighbours(
     tmp_path: Path, read: str, number: int, begins: str
 ) -> None:
-    found = made(tmp_path, printed("{n}.", upto(39), (f"\n{number}. ", f"\n{read}")), "{n}.")
+    found = law_units(tmp_path, printed("{n}.", upto(39), (f"\n{number}. ", f"\n{read}")), "{n}.")
     assert [u.number for u in found] == upto(39)
     assert found[number - 1].text.startswith(begins)
 
 
 @pytest.mark.parametrize(("title", "stop"), [("Of the Deal,", "."), ("_Of the Deal._", ","), ("The Revoke.", ".")])
-def test_a_heading_whose_stop_is_misread_is_not_swallowed(tmp_path: Path, title: str, stop: str) -> None:
+def test_heading_with_a_misread_full_stop_is_not_part_of_the_law_above(tmp_path: Path, title: str, stop: str) -> None:
     scan = printed("{n}.", upto(4)).replace("again.\n\n3. ", f"again{stop}\n\n{title}\n\n3. ")
-    assert [u.text[-6:] for u in made(tmp_path, scan, "{n}.")] == ["again.", f"again{stop}", "again.", "again."]
+    assert [u.text[-6:] for u in law_units(tmp_path, scan, "{n}.")] == ["again.", f"again{stop}", "again.", "again."]

@@ -1,4 +1,4 @@
-"""The working text of segmentation: letters mended, furniture gone, lines kept; paragraphs and footnotes found."""
+"""The working text of segmentation: OCR errors corrected, furniture removed, lines kept; paragraphs and footnotes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 def working(
     scan: str, layout: Layout = "lines", edits: tuple[Edit, ...] = (), page: str = "", notes: tuple[Passage, ...] = ()
 ) -> WorkingText:
-    """The working text of a scan; a second page begins with some words of it."""
+    """The working text of a scan; a second page begins at the words `page`."""
     borders = [0, scan.index(page) if page else len(scan), len(scan)]
     pages = tuple(Page(i, a, b, str(i + 1), "printed") for i, (a, b) in enumerate(pairwise(borders)) if a < b or not i)
     return working_text(scan, edits, pages, layout, notes)
 
 
 def texts(work: WorkingText) -> list[str]:
-    """The paragraphs, headings between dashes."""
+    """The paragraphs, with headings between dashes."""
     return [f"- {p.text} -" if p.heading else p.text for p in work.paragraphs(0, len(work.text))]
 
 
@@ -36,10 +36,11 @@ def footnotes(work: WorkingText) -> list[str]:
 
 
 @given(st.text(st.sampled_from("aB1.,- \n\t(*é"), max_size=80), st.sampled_from(LAYOUTS))
-def test_paragraphs_hold_all_that_is_no_footnote(scan: str, layout: Layout) -> None:
+def test_paragraphs_and_footnotes_contain_all_text(scan: str, layout: Layout) -> None:
     work = working(scan, layout)
-    held = {i for piece in (*work.paragraphs(0, len(scan)), *work.footnotes) for i in range(piece.start, piece.end)}
-    assert [c for i, c in enumerate(scan) if i not in held and not c.isspace()] == []
+    pieces = (*work.paragraphs(0, len(work.text)), *work.footnotes)
+    held = {i for piece in pieces for i in range(piece.start, piece.end)}
+    assert [c for i, c in enumerate(work.text) if i not in held and not c.isspace()] == []
 
 
 SECRETARY = "TREASURER. John Ames, Brooklyn, N. Y. SECRETARY. Robert Weems, Providence, R. I."
@@ -67,14 +68,14 @@ DEALS = ["OF THE DEAL.", "Each player deals in his turn.", "OF THE REVOKE."]
         (working(CLOSE),
          ["The dealer shall give the cards to be cut by the player on his right,", "- THE DEAL -", "He deals them."]),
     ],
-    ids=["over a page", "a capital follows", "headings", "an empty line of the editor", "a page of a single line",
-         "a heading close to the text", "a heading apart", "a stop read as a comma"],
+    ids=["across a page break", "a capital after it", "headings", "a blank line by the editor", "a single-line page",
+         "a heading close to the text", "a heading apart", "a full stop read as a comma"],
 )  # fmt: skip
-def test_where_paragraphs_and_headings_begin_and_end(work: WorkingText, paragraphs: list[str]) -> None:
+def test_divides_text_into_paragraphs_and_headings(work: WorkingText, paragraphs: list[str]) -> None:
     assert texts(work) == paragraphs
 
 
-def test_letters_are_mended_lines_kept_and_furniture_gone_and_offsets_lead_back_to_the_scan() -> None:
+def test_working_text_applies_edits_keeps_lines_and_maps_offsets_to_the_scan() -> None:
     scan = "If a p1ayer re- \nvoke,\n\n\n 12 \n\n\nhe shall  forfeit"
     changes = [("1", "l", "ocr"), ("- \n", "", "join"), ("12", "", "furniture"), ("  f", " f", "space")]
     edits = [Edit(scan.index(a), scan.index(a) + len(a), a, b, kind, "rule") for a, b, kind in changes]
@@ -109,7 +110,7 @@ IN_LINE = Passage(start=19, end=33, kind="footnote", of="small/law-1", label="*"
          ["* So in Hoyle."], ["The deal is lost.", "The cards are dealt again."]),
     ],
 )  # fmt: skip
-def test_a_footnote_is_told_by_its_mark_its_place_or_the_editor(
+def test_recognises_footnotes_by_mark_position_or_editor(
     work: WorkingText, notes: list[str], paragraphs: list[str]
 ) -> None:
     assert footnotes(work) == notes

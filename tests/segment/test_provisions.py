@@ -76,9 +76,7 @@ MISREAD = {"1. ": "i. ", "5. ": "S. ", "10. ": "lo. ", "11. ": "n. ", "12. ": "1
 
 
 @pytest.mark.parametrize(("layout", "garble"), [*((layout, MISREAD) for layout in LAYOUTS), ("lines", {})])
-def test_each_law_is_found_with_its_words_and_its_heading(
-    tmp_path: Path, layout: Layout, garble: dict[str, str]
-) -> None:
+def test_finds_each_law_with_its_text_and_heading(tmp_path: Path, layout: Layout, garble: dict[str, str]) -> None:
     plan = PLAN.replace("WHIST LAWS", "THE RUBBER")
     found = edition(tmp_path, render(matter(garble)[1:], layout), layout, plan)
     headings = {u.id: u.text for u in found.units if u.kind == "section"}
@@ -131,9 +129,9 @@ def articles(labels: list[str]) -> str:
         ("lines", articles(["Article 1.", "Article 2."]) + BET, ARTICLES, "small/art-3", "of the tricks.",
          [("1", "first, of the points of the game;"), ("2", "secondly, of the tricks.")]),
     ],
-    ids=["the law goes on", "items without number", "a single line", "letters", "ordinals"],
+    ids=["text after the items", "unnumbered items", "a single line", "letters", "ordinals"],
 )  # fmt: skip
-def test_a_law_has_paragraphs_as_the_plan_says(
+def test_plan_divides_laws_into_paragraphs(
     tmp_path: Path, layout: Layout, scan: str, plan: str, law_id: str, ends: str, paragraphs: list[tuple[str, str]]
 ) -> None:
     units = edition(tmp_path, scan, layout, plan).units
@@ -142,17 +140,17 @@ def test_a_law_has_paragraphs_as_the_plan_says(
 
 
 @pytest.mark.parametrize("layout", ["lines", "markdown"])
-def test_a_note_stands_beside_its_law(tmp_path: Path, layout: Layout) -> None:
+def test_note_is_not_part_of_the_text_of_its_law(tmp_path: Path, layout: Layout) -> None:
     laws = ["WHIST LAWS", "1. The first law.", "N.B. This law is often forgotten.", "2. The second law."]
     first, note, _ = [u for u in edition(tmp_path, render(laws, layout), layout).units if u.kind != "section"]
     assert (note.kind, note.parent_id, note.text) == ("note", first.id, "N.B. This law is often forgotten.")
     assert not first.span.meets(note.span)
 
 
-def test_a_law_without_number_is_a_gap_and_not_the_next_one(tmp_path: Path) -> None:
+def test_law_without_a_label_leaves_a_gap(tmp_path: Path) -> None:
     units = edition(tmp_path, render(matter({"4. ": ""}), "lines"), "lines").units
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", *map(str, range(5, 13))]
-    # What it says is not lost: it stands at the end of the law before it.
+    # Its text is not lost: it is at the end of the law before.
     assert "takes precedence" in law(units, 3).text
 
 
@@ -170,13 +168,13 @@ FIVE = ["Article 1.", "Article 2.", "Article 3.", "Article 4.", "Article 5."]
     ],
     ids=["clean", "misread", "misread words", "a reference on a line of its own"],
 )  # fmt: skip
-def test_articles_have_labels_of_their_own_lines(tmp_path: Path, scan: str, numbers: str) -> None:
+def test_finds_labels_on_lines_of_their_own(tmp_path: Path, scan: str, numbers: str) -> None:
     found = [u for u in edition(tmp_path, scan, "lines", ARTICLES).units if u.kind == "law"]
     assert [(u.id, u.label) for u in found] == [(f"small/art-{n}", f"Article {n.upper()}") for n in numbers.split()]
     assert all(u.text.endswith("Article 3.)") for u in found)
 
 
-def test_the_first_numbered_paragraph_follows_the_colon_where_its_label_is_lost(tmp_path: Path) -> None:
+def test_first_item_with_a_lost_label_begins_after_the_colon(tmp_path: Path) -> None:
     rule = "2. It is a misdeal :— 1 j If he deals wrong. II. If he looks. III. If he counts."
     units = edition(tmp_path, f"WHIST LAWS 1. The first law. {rule} 3. End.", "single-line").units
     first, *others = shown(units, "subclause")
@@ -184,9 +182,9 @@ def test_the_first_numbered_paragraph_follows_the_colon_where_its_label_is_lost(
     assert [text for _, text in others] == ["II. If he looks.", "III. If he counts."]
 
 
-def test_a_label_that_reads_as_capitals_is_no_part_of_the_heading_above_it(tmp_path: Path) -> None:
+def test_label_in_capitals_is_not_part_of_the_heading_above(tmp_path: Path) -> None:
     plan = ARTICLES.replace('label = "Article {n}."', 'label = "C {n}."')
-    texts = [f"C {sign}.\n\n\n{n}. The dealer shall give the cards to be cut." for n, sign in enumerate("J234", 1)]
+    texts = [f"C {read}.\n\n\n{n}. The dealer shall give the cards to be cut." for n, read in enumerate("J234", 1)]
     scan = "RULES OF WHIST.\n\nAPPENDIX III.\n\nSHORT WHIST.\n\n" + "\n\n\n".join(texts) + "\n"
     units = edition(tmp_path, scan, "lines", plan).units
     assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
@@ -226,9 +224,9 @@ TORN = ["I. If the pack be faced;", "II. If a card be lost, or", "III. If a card
         ("lines", "WHIST LAWS \n\n2. If the cards be found in the tricks, \n\nIt causes a revoke. \n\n3. The end. \n",
          None, ["It causes a revoke."]),
     ],
-    ids=["lines", "a single line", "where a speck stood", "a capital on a new line after a comma"],
+    ids=["lines", "a single line", "a removed speck", "a capital on a new line after a comma"],
 )  # fmt: skip
-def test_each_paragraph_begins_anew(
+def test_paragraphs_of_a_law_are_separated_by_blank_lines(
     tmp_path: Path, layout: Layout, scan: str, errata: str | None, paragraphs: list[str]
 ) -> None:
     units = make_edition(make_book(tmp_path / "small", scan, layout, BREAKING, errata)).units

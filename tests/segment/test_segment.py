@@ -1,4 +1,4 @@
-"""From working text to units: parts are found, ids unique and named by what is printed; no letter is lost."""
+"""From working text to units: parts are found, ids are unique and follow the print, and no text is lost."""
 
 from __future__ import annotations
 
@@ -95,32 +95,32 @@ MATTER = ["A preface to the laws.", "WHIST LAWS", "1. The first law.", "2. The s
 @pytest.mark.parametrize(
     ("layout", "heading"), [("lines", "WHIST  LAWS"), *((layout, "WHI3T LAWS") for layout in LAYOUTS)]
 )
-def test_a_part_begins_where_its_words_stand_though_misread(tmp_path: Path, layout: Layout, heading: str) -> None:
+def test_part_begins_at_its_opening_words_even_if_misread(tmp_path: Path, layout: Layout, heading: str) -> None:
     found = edition(tmp_path, render([MATTER[0], heading, *MATTER[2:]], layout), TWO_PARTS, layout).units
     assert shown(found, "law") == [("small/law-1", "1. The first law."), ("small/law-2", "2. The second law.")]
     assert "A preface to the laws." in shown(found, "essay_section")[0][1]
 
 
-def test_words_in_the_midst_of_a_line_begin_no_part(tmp_path: Path) -> None:
+def test_words_in_the_middle_of_a_line_begin_no_part(tmp_path: Path) -> None:
     matter = ["A preface to the WHIST LAWS of 1850.", *MATTER[1:]]
     assert edition(tmp_path, render(matter, "lines"), TWO_PARTS).units[0].text == matter[0]
 
 
 @pytest.mark.parametrize(
-    ("plan", "said"),
+    ("plan", "message"),
     [
         (TWO_PARTS + PLANS["entries"].format(begins="INDEX TO CASES"),
          r"\[\[part\]\] 3 'entries', key 'begins': .*'INDEX TO CASES'"),
         (LAWS.format(begins="WHIST LAWS") + PLANS["paragraphs"].format(begins="A preface"), "A preface"),
     ],
-    ids=["not there", "not in its order"],
+    ids=["missing", "out of order"],
 )  # fmt: skip
-def test_a_part_that_is_not_there_is_told(tmp_path: Path, plan: str, said: str) -> None:
-    with pytest.raises(BookError, match=said):
+def test_rejects_missing_and_misplaced_parts(tmp_path: Path, plan: str, message: str) -> None:
+    with pytest.raises(BookError, match=message):
         edition(tmp_path, render(MATTER, "lines"), plan)
 
 
-def test_what_stands_before_a_label_in_its_line_is_not_lost(tmp_path: Path) -> None:
+def test_text_before_a_label_on_its_line_is_not_lost(tmp_path: Path) -> None:
     scan = "A preface.\n\nWHIST LAWS\n\n| BB | 1. The first law.\n\n2. The second law. 3. The third law.\n"
     found = edition(tmp_path, scan, TWO_PARTS.replace('kind = "law"', 'kind = "law"\nrunning = true'))
     check(scan, found)
@@ -139,7 +139,7 @@ PARTED = ["1. The first law (a) holds for", NOTE, "every player.", "2. The secon
         ("lines", PARTED, "1. The first law (a) holds for every player.", True),
     ],
 )  # fmt: skip
-def test_a_footnote_belongs_to_the_unit_that_bears_its_mark_which_does_not_read_it(
+def test_footnote_belongs_to_the_unit_with_its_mark_but_not_to_its_text(
     tmp_path: Path, layout: Layout, matter: list[str], first: str, covers: bool
 ) -> None:
     scan = render(["WHIST LAWS", *matter], layout)
@@ -151,7 +151,7 @@ def test_a_footnote_belongs_to_the_unit_that_bears_its_mark_which_does_not_read_
     assert not second.span.meets(note.span)
 
 
-# Whatever the text: an edition that balances, or one clear error.
+# Any text gives an edition that balances, or one clear error.
 
 LABELS = st.sampled_from(
     ["", "", "1. ", "2. ", "3. ", "i. ", "n. ", "11. ", "I. ", "II. ", "Article I. ", "Article 2.\n", "Article 4.\n",
@@ -168,7 +168,7 @@ TEXTS = st.lists(st.tuples(LABELS, WORDS, ENDS).map("".join), min_size=3, max_si
 
 
 def check(scan: str, found: Edition) -> None:
-    """No letter of the scan is in no unit and no furniture; units nest; the scan comes back from its reading."""
+    """Every printed character is in a unit or in furniture; units nest; undoing the edits gives the scan."""
     assert undo(TextLayer(scan, found.edits).reading, found.edits) == scan
     covered = {i for e in found.edits if e.kind == "furniture" for i in range(e.raw_start, e.raw_end)}
     covered |= {i for u in found.units for i in range(u.raw_start, u.raw_end)}
@@ -182,7 +182,7 @@ def check(scan: str, found: Edition) -> None:
 
 
 def assert_nothing_lost(folder: Path, scan: str, plan: str, layout: Layout) -> None:
-    """There is an edition that balances, or one clear error."""
+    """The scan gives an edition that balances, or one clear error."""
     shutil.rmtree(folder / "small", ignore_errors=True)
     try:
         found = edition(folder, scan, plan, layout)
@@ -203,7 +203,7 @@ RAISED = (
 @given(scan=TEXTS, layout=st.sampled_from(LAYOUTS))
 @example(scan=RAISED, layout="lines")
 @example(scan=RAISED, layout="single-line")
-def test_no_text_is_lost_and_none_crashes(tmp_path: Path, grammar: str, layout: Layout, scan: str) -> None:
+def test_any_text_is_segmented_without_loss(tmp_path: Path, grammar: str, layout: Layout, scan: str) -> None:
     assert_nothing_lost(tmp_path, scan, PLANS[grammar].format(begins=""), layout)
 
 
@@ -234,8 +234,8 @@ def units(folder: Path, matter: list[str], plan: str, errata: str | None = None)
 
 
 @pytest.mark.parametrize("deal", [ESSAYS[1:3], [ESSAYS[1], "The deal goes round.", ESSAYS[2]]])
-def test_a_paragraph_of_prose_is_named_by_its_heading_and_its_place(tmp_path: Path, deal: list[str]) -> None:
-    """A paragraph more under one heading moves none under the next."""
+def test_prose_paragraph_id_is_its_heading_and_position(tmp_path: Path, deal: list[str]) -> None:
+    """An additional paragraph under one heading renumbers none under the next."""
     found = [(u.id, u.label) for u in units(tmp_path, [ESSAYS[0], *deal, *ESSAYS[3:]], ESSAY) if "section" in u.kind]
     assert [row for row in found if "paragraph" in row[1]] == [
         *((f"small/section-of-the-deal/p{n}", f"Of the deal, paragraph {n}") for n in range(1, len(deal) + 1)),
@@ -243,14 +243,14 @@ def test_a_paragraph_of_prose_is_named_by_its_heading_and_its_place(tmp_path: Pa
     ]
 
 
-def test_headings_that_repeat_and_are_numbered_have_ids_of_their_own(tmp_path: Path) -> None:
+def test_repeated_and_numbered_headings_have_unique_ids(tmp_path: Path) -> None:
     matter = ["RULES.", "Each player deals.", "RULES.", "He shuffles last.", "RULES 2.", "It costs three tricks."]
     assert [u.id for u in units(tmp_path, matter, ESSAY) if u.kind == "section"] == [
         "small/section-rules", "small/section-rules-2", "small/section-rules-2-2"
     ]  # fmt: skip
 
 
-def test_a_part_that_goes_on_counts_on_under_the_heading_before_it(tmp_path: Path) -> None:
+def test_continued_part_keeps_the_heading_and_numbering_before_it(tmp_path: Path) -> None:
     plan = ESSAY + ESSAY.replace('"essay"', '"more"').replace('begins = ""', 'begins = "He shuffles"')
     found = [u for u in units(tmp_path, ESSAYS, plan + "goes_on = true\n") if u.text in ESSAYS[1:3]]
     assert [(u.id, u.parent_id) for u in found] == [
@@ -259,7 +259,7 @@ def test_a_part_that_goes_on_counts_on_under_the_heading_before_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("said", "label"),
+    ("result", "label"),
     [
         (headline("SECTION II. OF THE DEAL."), "Section II. Of the deal"),
         (headline("Of Play"), "Of Play"),
@@ -269,12 +269,12 @@ def test_a_part_that_goes_on_counts_on_under_the_heading_before_it(tmp_path: Pat
         (in_words("vi"), "Vi"),
     ],
 )
-def test_a_heading_or_an_id_makes_a_label_in_small_letters(said: str, label: str) -> None:
+def test_headings_and_ids_become_labels_in_lower_case(result: str, label: str) -> None:
     """The number of a part keeps its capitals."""
-    assert said == label
+    assert result == label
 
 
-def test_what_stands_around_the_laws_of_a_code_or_is_named_by_the_plan_belongs_to_it(tmp_path: Path) -> None:
+def test_code_includes_text_around_its_laws_and_parts_named_by_the_plan(tmp_path: Path) -> None:
     plan = CLUB + '[[part]]\nid = "dummy"\nbegins = "DUMMY"\ngrammar = "paragraphs"\ncode = "club-1850"\n'
     matter = ["WHIST LAWS", "These are the laws of the club:", "1. The first law.", "2. The second law.", "DUMMY",
               "Is played by three players."]  # fmt: skip
@@ -298,8 +298,8 @@ def continued(folder: Path, label: str) -> list[Unit]:
     return units(folder, NOTED, ESSAY, REST.format(start, start + len(NOTED[-1]), label))
 
 
-def test_what_goes_on_overleaf_is_one_unit(tmp_path: Path) -> None:
-    """A footnote, and a paragraph with the side word of a brace."""
+def test_continuation_overleaf_is_joined_to_its_unit(tmp_path: Path) -> None:
+    """This holds for a footnote, and for a paragraph continued by words beside a brace."""
     note, rest = (u for u in continued(tmp_path, "(a)") if u.kind == "footnote")
     assert note.text == "(a) The laws of Paris say otherwise."
     assert (rest.id, rest.continues, rest.parent_id) == (f"{note.id}/continued", note.id, note.id)
@@ -308,13 +308,13 @@ def test_what_goes_on_overleaf_is_one_unit(tmp_path: Path) -> None:
     assert found[1].text.endswith("deals.\n\nParis say otherwise.")
 
 
-def test_a_passage_that_continues_no_footnote_is_refused(tmp_path: Path) -> None:
+def test_rejects_a_continuation_without_its_footnote(tmp_path: Path) -> None:
     with pytest.raises(BookError, match="has no footnote"):
         continued(tmp_path, "(b)")
 
 
 @pytest.mark.parametrize(("key", "kind"), [("", "footnote"), ('footnotes = "note"', "note")])
-def test_a_part_says_of_what_kind_its_footnotes_are(tmp_path: Path, key: str, kind: str) -> None:
+def test_part_sets_the_kind_of_its_footnotes(tmp_path: Path, key: str, kind: str) -> None:
     matter = ["WHIST LAWS", "1. The first law (a) of the game.", "(a) A note on it.", "2. The second law."]
     found = units(tmp_path, matter, CLUB.replace('grammar = "series"', f'grammar = "series"\n{key}'))
     assert (kind, "club-1850/law-1") in [(u.kind, u.parent_id) for u in found]

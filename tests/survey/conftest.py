@@ -1,4 +1,4 @@
-"""Every test has the same words, whichever ran before it."""
+"""Every test has the same random words, whichever ran before it."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from etexts import NOISE
 
 @pytest.fixture(autouse=True)
 def same_words() -> None:
-    """Begin the words anew."""
+    """Reset the random generator of words."""
     NOISE.seed(2)

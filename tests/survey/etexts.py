@@ -1,4 +1,4 @@
-"""E-texts made for tests: a header and a licence, prose with lists, and numbered codes printed in many ways."""
+"""E-texts made for tests: a header and a licence, prose with lists, and numbered codes printed in various ways."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ HEADS = ("THE RUBBER.", "SCORING.", "CUTTING.", "SHUFFLING.", "THE DEAL.", "THE 
 
 
 NOISE = random.Random(1)
-"""The words of tests: each test begins them anew."""
+"""The random generator of words, reset before each test."""
 
 
 def said(words: int = 0) -> str:
-    """Some words; a number not told is any from 10 to 40."""
+    """Random prose with a given number of words, by default 10 to 40."""
     return prose(NOISE, words or NOISE.randint(10, 40))
 
 
 def etext(*codes: Sequence[str]) -> list[str]:
-    """The pieces of a book of games: what an e-text begins with, its contents, chapters around codes, a licence."""
+    """The pieces of a book of games: an e-text header, a list of contents, chapters around the codes, a licence."""
     titles = ["Of the Lead", *(title.title() for title, *_ in codes), "Of Finesse"]
     contents = "\n".join(f"{n}. {title} {'.' * 10} {n * 20}" for n, title in enumerate(titles, 1))
     pieces = [*HEADER, "CONTENTS", contents]
@@ -62,7 +62,7 @@ def chapter(number: int, title: str) -> list[str]:
 
 
 def added(folder: Path, scan: str, *, gaps: bool = False) -> tuple[list[list[tuple[str, str]]], str]:
-    """The laws of each code as the proposed plan finds them, and the plan; with `gaps` the print leaves numbers out."""
+    """The laws of each code that the proposed plan finds, and the plan; `gaps` allows missing numbers."""
     data = scan.encode()
     plan = book_file(
         Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
@@ -82,7 +82,7 @@ def added(folder: Path, scan: str, *, gaps: bool = False) -> tuple[list[list[tup
 
 
 def page(*pieces: str, gap: str = "\n\n", width: int = 70, indent: str = "") -> str:
-    """Pieces of text as a page has them, later lines with an indent; what has line ends keeps its own."""
+    """Pieces of text as printed on a page, later lines with an indent; a piece with line ends keeps its own."""
     wrap = textwrap.TextWrapper(width, break_on_hyphens=False, subsequent_indent=indent)
     return gap.join(p if "\n" in p else wrap.fill(p) for p in pieces) + "\n"
 
@@ -91,7 +91,7 @@ Laws = Sequence[str] | Mapping[int, str]
 
 
 def numbered(texts: Laws, label: str, heads: Mapping[int, str] | None = None) -> list[str]:
-    """Laws with their labels; a head that ends with a blank or a line end stands close to the law below it."""
+    """Laws with their labels; a heading that ends with white space directly precedes the label below it."""
     pieces: list[str] = []
     for number, text in texts.items() if isinstance(texts, Mapping) else enumerate(texts, 1):
         numeral = roman(number) if number < 4000 else ""
@@ -102,7 +102,7 @@ def numbered(texts: Laws, label: str, heads: Mapping[int, str] | None = None) ->
 
 
 def require_whole(folder: Path, scan: str, *codes: Laws, gaps: bool = False) -> str:
-    """All laws of all codes are found, under numbers that are given, and end where they end; gives the plan."""
+    """Assert that all laws of all codes are found complete, with their numbers if given; return the plan."""
     found, plan = added(folder, scan, gaps=gaps)
     assert [len(code) for code in found] == [len(code) for code in codes]
     for units, texts in zip(found, codes, strict=True):

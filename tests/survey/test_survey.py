@@ -1,4 +1,4 @@
-"""A scan that nobody described: its numberings and codes are found, though labels are misread; each law is a unit."""
+"""Survey of a scan without a plan: numberings and codes are found even if labels are misread; each law is a unit."""
 
 from __future__ import annotations
 
@@ -20,45 +20,47 @@ from extract.survey.survey import survey
 
 
 def runs(text: str) -> list[tuple[str, int, int]]:
-    """The runs of a text of three labels and more: the template, first and last number of each."""
+    """The runs of at least three labels in a text: the template, first and last number of each."""
     found = find_numberings(sightings(working_text(text, (), (), "lines")))
     return sorted((r.labels[0].template, r.labels[0].number, r.last) for r in found if len(r.labels) > 2)
 
 
-def dealt(*numbers: int, label: str = "{n}.") -> str:
+def labelled(*numbers: int, label: str = "{n}.") -> str:
     return "".join(f"{label.format(n=n)} The dealer deals.\n\n" for n in numbers)
 
 
-FIRST = dealt(*(n for n in range(1, 43) if n != 10))
-SECOND = dealt(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
-THIRD = f"{dealt(*range(1, 50))}1. Of a list.\n\n{dealt(50, 51, 52, 53)}l. The dealer.\n\n{dealt(*range(2, 67))}"
+FIRST = labelled(*(n for n in range(1, 43) if n != 10))
+SECOND = labelled(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
+THIRD = (
+    f"{labelled(*range(1, 50))}1. Of a list.\n\n{labelled(50, 51, 52, 53)}l. The dealer.\n\n{labelled(*range(2, 67))}"
+)
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (dealt(*range(1, 6), 1, 2, 3, 4, *range(6, 13)), [("{n}.", 1, 4), ("{n}.", 1, 12)]),
-        (dealt(*range(1, 31), *range(1, 61)), [("{n}.", 1, 30), ("{n}.", 1, 60)]),
-        (dealt(*(n for n in range(1, 15) if n not in (4, 9)), label="Art. {n}."), [("Art. {n}.", 1, 14)]),
-        (dealt(*range(1, 9), label="Page {n}."), []),
+        (labelled(*range(1, 6), 1, 2, 3, 4, *range(6, 13)), [("{n}.", 1, 4), ("{n}.", 1, 12)]),
+        (labelled(*range(1, 31), *range(1, 61)), [("{n}.", 1, 30), ("{n}.", 1, 60)]),
+        (labelled(*(n for n in range(1, 15) if n not in (4, 9)), label="Art. {n}."), [("Art. {n}.", 1, 14)]),
+        (labelled(*range(1, 9), label="Page {n}."), []),
         (FIRST + SECOND, [("{n}.", 1, 42), ("{n}.", 1, 58)]),
         (THIRD, [("{n}.", 1, 53), ("{n}.", 2, 66)]),
     ],
-    ids=["a list within a law", "two codes", "labels that were not seen", "pages", "two codes with numbers lost",
+    ids=["a list within a law", "two codes", "missing labels", "pages", "two codes with numbers lost",
          "the first item of a list"],
 )  # fmt: skip
-def test_runs_of_numbers_are_told_apart(text: str, found: list[tuple[str, int, int]]) -> None:
+def test_separates_runs_of_numbers(text: str, found: list[tuple[str, int, int]]) -> None:
     assert runs(text) == found
 
 
-def test_an_inserted_law_is_of_the_code_whose_last_number_it_bears() -> None:
+def test_inserted_law_belongs_to_the_code_that_ends_with_its_number() -> None:
     work = working_text(f"{FIRST}{SECOND}58a. The dealer.\n", (), (), "lines")
     inserted = [(run.last, x.letter) for run in find_numberings(sightings(work)) for x in run.inserted]
     assert inserted == [(58, "a")]
 
 
 def headed(*heads: str) -> dict[int, str]:
-    """Heads above every sixth law."""
+    """Headings above every sixth law."""
     return {1 + 6 * i: head for i, head in enumerate(heads)}
 
 
@@ -77,7 +79,7 @@ WRAPPED, PARAGRAPHS, HANGING = {"width": 70}, {"width": 1000}, {"indent": "    "
         (("LAWS OF LOO", "{n}.--", {}), ("RULES", "{I}.", {}), HANGING),
     ],
 )
-def test_all_laws_of_both_codes_are_found_and_whole(
+def test_finds_all_laws_of_both_codes_complete(
     tmp_path: Path, first: tuple[str, str, dict[int, str]], second: tuple[str, str, dict[int, str]], style: Any
 ) -> None:
     codes = {n: said() for n in range(1, 39)}, {n: said() for n in range(1, 26)}
@@ -88,7 +90,7 @@ def test_all_laws_of_both_codes_are_found_and_whole(
     require_whole(tmp_path / "hand-1875", page(*etext(*printed), **style), *codes)
 
 
-def test_laws_have_items_and_others_are_inserted_between_them(tmp_path: Path) -> None:
+def test_finds_laws_with_items_and_inserted_laws(tmp_path: Path) -> None:
     laws = [said() if n % 7 else f"{said()} (a) {said(9)} (b) {said(9)}" for n in range(1, 31)]
     body = numbered([law.replace(" (", "\n\n(") for law in laws], "{n}.")
     laws.insert(16, said())
@@ -98,7 +100,7 @@ def test_laws_have_items_and_others_are_inserted_between_them(tmp_path: Path) ->
     assert all(text.endswith(law[-40:]) for (_, text), law in zip(found[0], laws, strict=True))
 
 
-def test_the_plan_is_short_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+def test_plan_is_short_and_skips_header_and_licence(tmp_path: Path) -> None:
     laws = [said() for _ in range(40)]
     code = ["THE LAWS OF WHIST", *numbered(laws, "{n}.", headed(*HEADS))]
     plan = require_whole(tmp_path / "hand-1875", page(*etext(code)), laws)
@@ -124,7 +126,7 @@ PLAN = CLUB.replace("[[part]]", '[[part]]\nid = "text"\nbegins = ""\ngrammar = "
 
 
 def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[object]]:
-    """The units, edits and pages of a small book with some line end; offsets are those it would have with LF."""
+    """The units, edits and pages of a small book with the given line end, with offsets converted to those with LF."""
     scan, cut = (text.replace("\n", end) for text in (PLAIN, "the play-\ner"))
     errata = READING.format(at=scan.index(cut), scan=json.dumps(cut))
     made = make_edition(make_book(folder / "small", scan, "lines", PLAN, errata))
@@ -140,7 +142,7 @@ def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[ob
     )
 
 
-def test_an_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:
+def test_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:
     units, edits, pages = edition(tmp_path / "lf", "\n")
     assert (units, edits, pages) == edition(tmp_path / "crlf", "\r\n")
     assert "the player who does not" in str(units) and edits and len(pages) > 1
@@ -156,7 +158,7 @@ def word_misread(n: int) -> str:
 
 
 @pytest.mark.parametrize("label", [stop_misread, word_misread])
-def test_two_codes_with_misread_labels_are_whole(tmp_path: Path, label: Callable[[int], str]) -> None:
+def test_finds_two_codes_with_misread_labels_complete(tmp_path: Path, label: Callable[[int], str]) -> None:
     first, second = [said() for _ in range(40)], [said() for _ in range(26)]
     laws, rules = ([f"{label(n)} {text}" for n, text in enumerate(texts, 1)] for texts in (first, second))
     scan = page(said(), "THE LAWS OF WHIST.", *laws, "RULES OF THE CLUB.", *rules, "OF THE LEAD.", said(), width=66)
@@ -169,20 +171,20 @@ def test_two_codes_with_misread_labels_are_whole(tmp_path: Path, label: Callable
         ("1. It is. \n\n2. He deals. \n\n3. He leads on the fourth\n4, the fifth he\n5, The sixth. \n", [1, 2, 3]),
         ("4, The dealer deals.\n\n5, He leads.\n\n6, He cuts.\n", []),
     ],
-    ids=["within a paragraph", "where nothing is labelled"],
+    ids=["within a paragraph", "without other labels"],
 )
-def test_a_figure_and_a_comma_are_no_label(text: str, numbers: list[int]) -> None:
+def test_number_with_a_comma_is_not_a_label(text: str, numbers: list[int]) -> None:
     assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == numbers
 
 
-def test_a_heading_names_the_numbering_that_follows_it() -> None:
+def test_heading_names_the_numbering_below_it() -> None:
     listed = ["ETIQUETTE OF WHIST", *(f"{n}. {said()}" for n in (1, 2)), "Dummy", f"1. {said()}"]
     laws = [f"{n}. {said()}" for n in range(1, 31)]
     found = survey(page(said(), *listed, "THE GAME", *laws)).codes
     assert [c.heading for c in found] == ["THE GAME"]
 
 
-def test_a_list_in_the_first_law_does_not_take_the_heading_from_the_code() -> None:
+def test_list_in_the_first_law_does_not_take_the_heading_of_the_code() -> None:
     laws = [f"{n}. {said()}" for n in range(1, 9)]
     laws[1:1] = [f"1. {said()}", f"11. {said()}"]
     (found,) = survey(page(said(), "LAWS OF WHIST", *laws, "OF THE LEAD.", said())).codes

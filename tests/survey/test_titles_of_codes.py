@@ -1,4 +1,4 @@
-"""What a code is called, and the trial of the plan that is proposed for it."""
+"""The titles of codes, and the trial build of a proposed plan."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from etexts import NOISE, numbered, page, said
 
 from extract.survey.survey import Survey, survey, title_of
+from extract.survey.titles import find_title
 from extract.survey.trial import buildable_plan, segmented
 from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import split_lines
@@ -36,21 +37,21 @@ REVOKE = {10: "THE REVOKE."}
         ([PROSE, "CODE OF PLAY."], "§ {n}.", {7: "Of the several leads."}, "CODE OF PLAY."),
     ],
     ids=["in several lines", "above a remark", "above its first part", "above a division", "below a chapter",
-         "a title below a chapter", "directly above", "above heads of its own", "the nearest heading",
-         "above other heads"],
+         "a title below a chapter", "directly above", "above its own headings", "the nearest heading",
+         "above other headings"],
 )  # fmt: skip
-def test_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
+def test_finds_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
     found = survey(page(*above, *laws(20, label, heads)))
     assert [code.heading for code in found.codes] == [title]
 
 
-def test_the_parts_of_an_act_that_go_on_counting_are_no_numberings_of_their_own() -> None:
+def test_parts_of_an_act_with_continuous_numbers_form_one_code() -> None:
     act = ["THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws(24, heads={13: "PART II.\n\n_Of the Play._\n\n"})]
     (found, *_) = survey(page(*act, "SCHEDULE.", *laws(3), "SCHEDULE.", *laws(3))).codes
     assert not found.sections and found.run.last == 24
 
 
-def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sections() -> None:
+def test_contents_below_a_chapter_heading_are_not_its_sections() -> None:
     matter: list[str] = []
     for n, name in (("XII", "OF FENCES."), ("XIII", "OF POUNDS."), ("XIV", "OF BRANDS.")):
         titles = [f"{said(4).rstrip('.')}." for _ in range(14)]
@@ -69,63 +70,77 @@ def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sectio
         ("It ends.\n\nTHE LOO ACT, 1882.\n\nIt begins.", True), ("It ends.\n\nLAWS OF LOO   182\n\nIt", False),
     ],
 )  # fmt: skip
-def test_a_heading_by_its_shape(text: str, heads: bool) -> None:
+def test_recognises_headings_by_their_form(text: str, heads: bool) -> None:
     assert is_heading(split_lines(text)[1]) is heads
 
 
 @pytest.mark.parametrize(
     ("heading", "body"), [("AN ACT to prevent gaming", True), ("The Gaming Act, 1845.", True), ("ACT I.", False)]
 )
-def test_an_act_is_a_body_and_the_act_of_a_play_is_none(heading: str, body: bool) -> None:
+def test_statute_names_a_body_of_rules_but_not_the_act_of_a_play(heading: str, body: bool) -> None:
     assert names_a_body(heading) is body
 
 
-def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["AN ACT", "CONCERNING GAMING."], "AN ACT CONCERNING GAMING."),
+        (["AN ACT", "Concerning Gaming."], "AN ACT Concerning Gaming."),
+        (["AN ACT", "CHAPTER I."], "AN ACT"),
+        (["AN ACT"], "AN ACT"),
+    ],
+)
+def test_title_of_an_act_continues_up_to_a_number(lines: list[str], title: str) -> None:
+    found = split_lines("\n\n".join([*lines, "§ 1. The dealer must not look.", "§ 2. Nor may the others."]))
+    assert find_title(found, len(lines), 0).text == title
+
+
+def test_byte_order_mark_is_not_part_of_the_title() -> None:
     assert title_of(survey("\ufeff" + page("THE LAWS OF LOO", *laws(14)))) == "The laws of loo"
 
 
 MOVES = ("P to K 4", "Kt to K B 3", "B to Kt 5", "B takes Kt", "P takes B", "Castles", "Q to K 2: ch.", "R to K sq.")
 
 
-def built(found: Survey) -> list[str | None]:
-    """The numbers of the labelled that the build makes of a plan."""
+def built_numbers(found: Survey) -> list[str | None]:
+    """The numbers of the laws that a build finds with the proposed plan."""
     plan = buildable_plan(found, "hand-1875")
     return [unit.number for unit in segmented(found.work, plan, "hand-1875") if unit.kind == "law"]
 
 
-def test_the_moves_of_a_game_are_no_code() -> None:
+def test_moves_of_a_game_are_not_a_code() -> None:
     moves = "\n".join(f"{n:>4}. {NOISE.choice(MOVES):30} {n}. {NOISE.choice(MOVES)}" for n in range(1, 24))
     scan = page("THE LAWS OF CHESS.", *laws(20), "THE GIUOCO PIANO.", moves, said(), "THE GAMBIT.", moves)
     assert [(code.heading, code.run.last) for code in survey(scan).codes] == [("THE LAWS OF CHESS.", 20)]
 
 
-def test_a_list_of_contents_is_no_code_and_takes_no_number_of_one() -> None:
+def test_contents_are_not_a_code_and_take_no_law_numbers() -> None:
     heads = [f"{n}. {said(5).rstrip('.')}." for n in range(1, 15)]
     contents = "\n".join(f"{numeral}. Of {said(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
     sections = laws(14, label="SEC. {n}.")
     scan = page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections)
     found = survey(scan)
     assert [(code.heading, code.run.shape.word) for code in found.codes] == [("AN ACT RELATING TO JUSTICES.", "sec")]
-    assert built(found) == [str(n) for n in range(1, 15)]
+    assert built_numbers(found) == [str(n) for n in range(1, 15)]
 
 
-def test_laws_that_are_printed_as_far_as_they_differ() -> None:
+def test_finds_a_code_that_prints_only_the_laws_that_differ() -> None:
     printed = [*laws(4), "5 to 10. As in Bridge.", *laws(11, first=11), "12 to 46. As in Bridge.", *laws(62, first=47)]
     found = survey(page(said(), "THE LAWS OF AUCTION BRIDGE.", *printed, "63 to 69. As in Bridge."))
     assert [(code.run.first, code.run.last) for code in found.codes] == [(1, 62)]
-    assert set(map(str, range(47, 63))) <= set(built(found)) <= set(map(str, (*range(1, 12), *range(47, 63))))
+    assert set(map(str, range(47, 63))) <= set(built_numbers(found)) <= set(map(str, (*range(1, 12), *range(47, 63))))
 
 
 @pytest.mark.parametrize("label", ["Rule {n}.", "({I})"])
-def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: str) -> None:
+def test_plan_omits_and_reports_codes_that_the_build_does_not_find(label: str) -> None:
     found = survey(page(said(), "LAWS OF LOO.", *laws(20), "RULES OF THE CLUB.", *laws(16)))
     first, second = found.codes
     plan = buildable_plan(found, "hand-1875", [first, replace(second, label=label)])
     assert [code.title for code in plan.codes] == ["Laws of loo"]
-    assert [(refused.run, bool(why)) for refused, why in plan.refused] == [(second.run, True)]
+    assert [(refused.run, bool(reason)) for refused, reason in plan.refused] == [(second.run, True)]
 
 
-def test_the_id_of_a_code_has_no_misread_word() -> None:
+def test_code_id_omits_misread_words() -> None:
     act = ["AN ACT", "Mning the Jurisdiction of Courts.", *laws(19, label="§ {n}.")]
     plan = buildable_plan(survey(page("LAWS OF LOO.", *laws(20), *act)), "hand-1875")
     assert [code.id for code in plan.codes] == ["hand-loo-1875", "hand-jurisdiction-courts-1875"]

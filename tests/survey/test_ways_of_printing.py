@@ -1,4 +1,4 @@
-"""Ways in which real books print their laws: labels of other kinds, and what stands between and below laws."""
+"""Ways in which real books print their laws: other kinds of labels, and text between and below laws."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from extract.text.source import recognise_layout
 
 
 def laws_of(*numbers: int) -> dict[int, str]:
-    """Laws by their numbers."""
+    """Laws, by number."""
     return {n: said() for n in numbers}
 
 
-def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
+def test_excerpt_may_begin_at_a_high_number(tmp_path: Path) -> None:
     laws, rules = laws_of(*range(4883, 4903)), laws_of(*range(1, 16))
     scan = page(
         said(40), "REVISED STATUTES.", "PATENTS.", *numbered(laws, "SEC. {n}."),
@@ -31,14 +31,14 @@ def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
     assert "first = 4883" in plan and "expect = 4902" in plan and plan.count("first =") == 1
 
 
-def test_a_chronology_is_no_code_and_short_codes_below_each_other_are_no_lists() -> None:
+def test_chronology_is_not_a_code_and_consecutive_short_codes_are() -> None:
     assert survey(page("ANNALS OF THE CLUB.", *numbered(laws_of(*range(1801, 1840)), "{n}."))).codes == ()
     first, second = numbered(laws_of(*range(1, 27)), "{n}."), numbered(laws_of(*range(1, 15)), "{n}.")
     found = survey(page(said(40), "FIFTEEN-BALL POOL.", *first, "PIN POOL.", *second)).codes
     assert [(code.heading, code.run.last) for code in found] == [("FIFTEEN-BALL POOL.", 26), ("PIN POOL.", 14)]
 
 
-def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) -> None:
+def test_chapters_may_begin_at_new_hundreds_and_leave_numbers_out(tmp_path: Path) -> None:
     laws, block = laws_of(*range(1, 20), *range(71, 74), *range(81, 107)), laws_of(*range(301, 319))
     heads = {7: "SIGNALS.", 71: "SUPERIORITY OF TRAINS.", 81: "MOVEMENT OF TRAINS."}
     scan = page(
@@ -49,7 +49,7 @@ def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("label", ["CANON #.", "By-Law #."])
-def test_labels_on_lines_of_their_own_are_no_folios(label: str, tmp_path: Path) -> None:
+def test_labels_on_their_own_lines_are_not_folios(label: str, tmp_path: Path) -> None:
     laws = {n: said(NOISE.randint(60, 200)) for n in range(1, 20)}
     pieces = [p for n, t in laws.items() for p in (f"\n{label.replace('#', str(n)).center(60).rstrip()}\n", t)]
     scan = page(said(40), "THE RULES.", *pieces, width=66)
@@ -69,13 +69,13 @@ BOWLS, LOO, CLUB = "LAWS OF BOWLS", "=Laws of Loo.=", "RULES OF THE OLD CLUB."
         (f'"{CLUB}', '"{n}.'),
     ],
 )
-def test_labels_with_other_signs_and_words(title: str, label: str, tmp_path: Path) -> None:
+def test_finds_labels_with_other_punctuation_and_words(title: str, label: str, tmp_path: Path) -> None:
     laws = laws_of(*range(1, 23))
     scan = page(said(40), title, *numbered(laws, label))
     assert "[[code]]" in require_whole(tmp_path / "hand-1890", scan, laws)
 
 
-def test_a_number_that_lost_its_stop_is_one_of_the_others_and_a_date_in_italics_is_no_heading(tmp_path: Path) -> None:
+def test_label_may_lose_its_full_stop_and_a_date_in_italics_is_not_a_heading(tmp_path: Path) -> None:
     laws = laws_of(*range(1, 31))
     scan = page(said(40), BOWLS, *numbered(laws, "{n}."), width=600)
     for n in (9, 17, 24):
@@ -94,7 +94,7 @@ def test_a_number_that_lost_its_stop_is_one_of_the_others_and_a_date_in_italics_
     ],
     ids=["articles", "the laws of a session"],
 )
-def test_sections_that_begin_anew_below_each_head_are_one_code(
+def test_sections_renumbered_below_each_heading_form_one_code(
     tmp_path: Path, title: str, head: str, below: list[str]
 ) -> None:
     groups = [[said() for _ in range(n)] for n in (1, 5, 3, 6)]
@@ -107,7 +107,7 @@ def test_sections_that_begin_anew_below_each_head_are_one_code(
     assert 'grammar = "chapters"' in require_whole(tmp_path / "hand-1875", scan, [*chain(*groups)], house)
 
 
-def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> None:
+def test_chapters_with_cases_are_not_a_code(tmp_path: Path) -> None:
     pieces: list[str] = []
     for n in range(1, 6):
         pieces += [f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", said()]
@@ -116,7 +116,7 @@ def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> No
     assert "[[code]]" not in plan and 'kind = "case"' in plan
 
 
-def test_prose_after_the_last_law_is_none_of_it(tmp_path: Path) -> None:
+def test_prose_after_the_last_law_is_not_part_of_it(tmp_path: Path) -> None:
     texts = [said() for _ in range(24)]
     scan = page(
         said(), "THE LAWS OF WHIST.", *numbered(texts, "{n}.", {13: HEADS[3]}), f"{said()} So.", f"{said()} So."
@@ -124,13 +124,13 @@ def test_prose_after_the_last_law_is_none_of_it(tmp_path: Path) -> None:
     assert require_whole(tmp_path / "hand-1875", scan, texts).count('grammar = "paragraphs"') == 2
 
 
-def test_a_code_in_a_single_line_has_its_heading(tmp_path: Path) -> None:
+def test_code_in_a_single_line_has_its_heading(tmp_path: Path) -> None:
     texts = [said() for _ in range(30)]
     scan = " ".join([said(), "LAWS OF LOO.", *numbered(texts, "{n}."), "OF THE LEAD.", said()]) + "\n"
     assert 'title = "Laws of loo"' in require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path) -> None:
+def test_list_in_a_chapter_is_not_a_code_despite_the_book_title(tmp_path: Path) -> None:
     texts = [said() for _ in range(16)]
     listed = numbered([said(5) for _ in range(6)], "{n}.")
     chapter = ["PRINCIPLES AND RULES OF PLAY", said(), "CHAPTER I.", said(), *listed, said()]
@@ -138,7 +138,7 @@ def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path
     require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-# What stands between and below laws.
+# Text between and below laws.
 
 FORFEIT = "Who revokes shall pay the forfeit of three tricks to the other side there. Play."
 CLOSE = {"gap": "\n", "width": 80}
@@ -156,7 +156,7 @@ CLOSE = {"gap": "\n", "width": 80}
     ids=["no blank lines", "last words in a line", "small capitals", "struck through", "close to the law below",
          "in the line of the law"],
 )  # fmt: skip
-def test_laws_are_whole_whatever_heads_stand_between_them(
+def test_laws_are_complete_with_any_headings_between_them(
     tmp_path: Path, title: str, label: str, heads: dict[int, str], text: str, printed: dict[str, Any]
 ) -> None:
     texts = [text.format(said(20)) for _ in range(24)]
@@ -164,13 +164,13 @@ def test_laws_are_whole_whatever_heads_stand_between_them(
     require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_the_title_below_a_label_is_the_law_s_own_and_its_paragraphs_are_no_code(tmp_path: Path) -> None:
+def test_title_below_a_label_belongs_to_the_law_and_its_paragraphs_are_not_a_code(tmp_path: Path) -> None:
     texts = [f"1. {said()}\n\n2. {said()}" for _ in range(21)]
     scan = page("STANDING RULES.", *numbered(texts, "RULE {I}.\n\nOF THE QUORUM.\n\n"))
     require_whole(tmp_path / "hand-1875", scan, [text.replace("\n\n", " ") for text in texts])
 
 
-def test_lists_of_decisions_below_laws_are_no_code() -> None:
+def test_decisions_below_laws_are_not_a_code() -> None:
     body: list[str] = []
     for n in range(1, 25):
         body += [f"RULE {roman(n).upper()}.", said()]
@@ -180,12 +180,12 @@ def test_lists_of_decisions_below_laws_are_no_code() -> None:
 
 
 @pytest.mark.parametrize(("verb", "codes"), [("is formed by", 0), ("must be formed by", 1)])
-def test_numbered_descriptions_are_a_code_only_if_they_say_what_must_be_done(verb: str, codes: int) -> None:
+def test_numbered_descriptions_are_a_code_only_if_they_prescribe(verb: str, codes: int) -> None:
     body = [f"{n}. The opening of the {n}th kind {verb} the first moves of both sides in turn." for n in range(1, 20)]
     assert len(survey(page(said(40), "THE NAMES OF THE OPENINGS.", *body, said(40))).codes) == codes
 
 
-def test_acts_one_after_the_other_end_before_who_signed_them(tmp_path: Path) -> None:
+def test_consecutive_acts_end_before_their_signatures(tmp_path: Path) -> None:
     acts = [[said() for _ in range(n)] for n in (20, 14, 23)]
     names = ["An Act for the better Rule of Games.", "An Act touching Wagers.", "An Act concerning Lotteries."]
     pieces: list[str] = []
@@ -195,30 +195,30 @@ def test_acts_one_after_the_other_end_before_who_signed_them(tmp_path: Path) -> 
     require_whole(tmp_path / "hand-1875", page(*pieces), *acts)
 
 
-def spoken(words: int = 0) -> str:
-    """Some words; the last is none after which no sentence ends."""
+def sentences(words: int = 0) -> str:
+    """Random words, the last of which can end a sentence."""
     return said(words).removesuffix(".") + " hand."
 
 
-def test_labels_in_square_brackets_below_the_title_of_no_code_are_none() -> None:
-    assert survey(page(spoken(), "A POEM.", *numbered([spoken() for _ in range(16)], "[{n}]"))).codes == ()
+def test_bracketed_numbers_below_other_titles_are_not_labels() -> None:
+    assert survey(page(sentences(), "A POEM.", *numbered([sentences() for _ in range(16)], "[{n}]"))).codes == ()
 
 
 @pytest.mark.parametrize(("law", "items"), [(3, 9), (8, 3)])
-def test_a_list_within_a_law_that_is_labelled_as_the_laws_are(tmp_path: Path, law: int, items: int) -> None:
-    texts = [spoken() for _ in range(30)]
-    listed = numbered([spoken(8) for _ in range(items)], "{n}.")
+def test_list_labelled_like_the_laws_stays_within_its_law(tmp_path: Path, law: int, items: int) -> None:
+    texts = [sentences() for _ in range(30)]
+    listed = numbered([sentences(8) for _ in range(items)], "{n}.")
     body = numbered(texts, "{n}.")
     body[law:law] = [textwrap.indent(textwrap.fill(item, 65), "     ") + "\n" for item in listed]
     texts[law - 1] = " ".join([texts[law - 1], *listed])
-    found, _ = added(tmp_path / "hand-1875", page(spoken(), "LAWS OF LOO.", *body))
+    found, _ = added(tmp_path / "hand-1875", page(sentences(), "LAWS OF LOO.", *body))
     assert [[number for number, _ in code] for code in found] == [[str(n) for n in range(1, 31)]]
     assert all(unit.endswith(words[-30:]) for (_, unit), words in zip(found[0], texts, strict=True))
 
 
-def test_a_list_before_the_title_of_a_code_does_not_begin_it(tmp_path: Path) -> None:
+def test_list_before_the_title_of_a_code_is_not_part_of_it(tmp_path: Path) -> None:
     fees = "\n".join(f"{n}. For a summons    {n}s. 0d." for n in range(1, 5))
-    first, second = [spoken() for _ in range(20)], [spoken() for _ in range(18)]
+    first, second = [sentences() for _ in range(20)], [sentences() for _ in range(18)]
     gaming, fishery = numbered(first, "{n}."), numbered(second, "{n}.")
     fishery[2] = f"3.--(1) {second[2]}"
     scan = page("THE GAMING ACT, 1882.", *gaming, "SCHEDULE.", fees, "THE FISHERY ACT, 1883.", *fishery)
@@ -226,17 +226,17 @@ def test_a_list_before_the_title_of_a_code_does_not_begin_it(tmp_path: Path) -> 
     assert 'title = "The gaming act, 1882"' in plan and 'title = "The fishery act, 1883"' in plan
 
 
-def test_a_table_that_names_the_laws_is_no_code(tmp_path: Path) -> None:
-    titles = [f"{spoken(3).rstrip('.').capitalize()} forbidden." for _ in range(20)]
-    texts = [f"_{title}_ {spoken()}" for title in titles]
+def test_table_of_law_titles_is_not_a_code(tmp_path: Path) -> None:
+    titles = [f"{sentences(3).rstrip('.').capitalize()} forbidden." for _ in range(20)]
+    texts = [f"_{title}_ {sentences()}" for title in titles]
     scan = page("TABLE OF THE CANONS.", "\n".join(numbered(titles, "{n}.")), "THE CANONS.", *numbered(texts, "{n}."))
     require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_numbers_that_were_lost_in_a_long_code_do_not_end_it(tmp_path: Path) -> None:
-    texts = [spoken() for _ in range(60)]
+def test_missing_numbers_do_not_end_a_long_code(tmp_path: Path) -> None:
+    texts = [sentences() for _ in range(60)]
     body = numbered(texts[:30], "{n}.") + numbered(dict(enumerate(texts[30:], 61)), "{n}.")
-    (found,) = survey(page(spoken(), "THE CODE.", *body)).codes
+    (found,) = survey(page(sentences(), "THE CODE.", *body)).codes
     assert (found.run.first, found.run.last, len(found.run.labels)) == (1, 90, 60)
 
 
@@ -252,5 +252,5 @@ def test_numbers_that_were_lost_in_a_long_code_do_not_end_it(tmp_path: Path) -> 
         ("As they were in 1742.\n\nDigitized by hand, 2008", 1742),
     ],
 )  # fmt: skip
-def test_the_year_is_that_of_the_imprint(page: str, year: int | None) -> None:
+def test_year_is_that_of_the_imprint(page: str, year: int | None) -> None:
     assert year_of_print(page) == year

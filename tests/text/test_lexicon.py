@@ -20,30 +20,30 @@ PERIOD = (
 MISREAD = ("tlie", "wliich", "nothino", "ns", "hy", "ly", "iu", "vdth", "tbe", "deschapelles")
 
 
-def test_words_of_the_period_and_the_game_are_known_and_misreadings_are_not() -> None:
+def test_knows_words_of_the_period_and_the_game_but_no_misreadings() -> None:
     assert [form for form in PERIOD if not LEXICON.known(form)] == []
     assert [form for form in MISREAD if LEXICON.known(form)] == []
     assert not load_lexicon().known("dumbmy"), "a term of this library alone"
 
 
-def test_a_common_word_is_smaller_than_a_rare_one_and_pairs_have_an_order() -> None:
+def test_common_words_have_a_smaller_size_and_word_pairs_are_ordered() -> None:
     common, rare = LEXICON.size("the"), LEXICON.size("misdeal")
     assert common is not None and rare is not None and common < rare
     assert LEXICON.pair("of", "the") > LEXICON.pair("the", "of")
 
 
-def test_every_list_names_its_source() -> None:
+def test_every_word_list_is_described_in_the_readme() -> None:
     folder = files("extract") / "data"
     about = (folder / "README.md").read_text(encoding="utf-8")
     lists = {entry.name for entry in folder.iterdir() if entry.name.endswith((".txt", ".tsv", ".gz"))}
     assert {name for name in lists if f"`{name}`" not in about} == set(), "not described in extract/data/README.md"
 
 
-def test_an_endless_word_is_its_own_stem_and_neither_case_nor_the_printed_apostrophe_matters() -> None:
+def test_stem_keeps_endless_words_and_ignores_case_and_kind_of_apostrophe() -> None:
     assert stemming.stem("Ing" * 10_000) == "ing" * 10_000
     assert stemming.stem("Adversary’s") == stemming.stem("adversary's") == stemming.stem("adversaries")
 
 
-def test_american_spelling_has_the_stem_of_english_and_short_words_keep_theirs() -> None:
+def test_american_spellings_share_the_british_stem_and_short_words_differ() -> None:
     assert stemming.stem("honour") == stemming.stem("honors")
     assert stemming.stem("four") != stemming.stem("for")

@@ -1,4 +1,4 @@
-"""The printed lines of a scan, the blank space around them, which of them are headings, and where paragraphs go on."""
+"""The printed lines of a scan, the blank space around them, which are headings, and where paragraphs continue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTS = st.text(st.sampled_from("aB1. \n\t\r\x0c\u00a0-é"), max_size=80)
 
 
 @given(TEXTS)
-def test_lines_hold_all_that_is_not_blank_and_count_the_line_ends_between_them(text: str) -> None:
+def test_lines_contain_all_text_and_count_the_line_ends_between_them(text: str) -> None:
     lines = split_lines(text)
     covered = {i for line in lines for i in range(line.start, line.end)}
     assert [c for i, c in enumerate(text) if i not in covered and not c.isspace()] == []
@@ -30,7 +30,7 @@ def test_lines_hold_all_that_is_not_blank_and_count_the_line_ends_between_them(t
         assert a.below == b.above == text.count("\n", a.end, b.start) + 3 * text.count("\f", a.end, b.start)
 
 
-def test_a_line_is_isolated_between_blank_lines_or_by_a_form_feed() -> None:
+def test_lines_between_blank_lines_or_after_a_form_feed_are_isolated() -> None:
     lines = split_lines("REVOKE. \n\n\nA revoke  is \nwhen a player\fTHE HEAD\n")
     assert [(x.text, x.isolated) for x in lines] == [
         ("REVOKE.", True), ("A revoke is", False), ("when a player", False), ("THE HEAD", True),
@@ -38,7 +38,7 @@ def test_a_line_is_isolated_between_blank_lines_or_by_a_form_feed() -> None:
     assert (lines[1].above, lines[1].below, lines[3].above) == (3, 1, 3)
 
 
-def test_capitals_are_told_though_a_letter_is_misread() -> None:
+def test_recognises_lines_in_capitals_despite_a_misread_letter() -> None:
     lines = split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")
     assert [line.capital for line in lines] == [True, True, False, False, False]
 
@@ -56,11 +56,11 @@ def test_capitals_are_told_though_a_letter_is_misread() -> None:
         *((text, None) for text in ("Part of the pack", "Appendix to it", "Articles of War", "THE DEAL.", "Law 5.")),
     ],
 )
-def test_a_heading_tells_what_it_numbers(text: str, part: tuple[str, str, int | None] | None) -> None:
+def test_division_heading_gives_its_word_and_number(text: str, part: tuple[str, str, int | None] | None) -> None:
     assert division(text) == part
 
 
-def test_a_running_title_is_a_heading_and_an_entry_of_contents_is_none() -> None:
+def test_title_is_a_heading_and_a_contents_entry_is_not() -> None:
     lines = split_lines("Of the Deal.\n\nThe Revoke\n\nThe Revoke . . . 12\n\nThe dealer deals the cards.\n")
     assert [is_heading(line) for line in lines] == [True, True, False, False]
 
@@ -72,7 +72,7 @@ def test_a_running_title_is_a_heading_and_an_entry_of_contents_is_none() -> None
         ("He pays for it. THE TRUMP CARD, if turned, is his. 18. The dealer deals.", []),
     ],
 )
-def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them(text: str, headings: list[str]) -> None:
+def test_capitals_at_the_end_of_a_span_are_a_heading(text: str, headings: list[str]) -> None:
     assert [text[a:b] for a, b in inline_headings(text, 0, text.index("18"))] == headings
 
 
@@ -91,7 +91,7 @@ def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them(text: 
         ("The dealer shall\n\nGive one card.", "markdown", False, False),
     ],
 )
-def test_a_paragraph_goes_on_where_no_sentence_has_ended(
+def test_paragraph_continues_if_no_sentence_has_ended(
     text: str, layout: Layout, overleaf: bool, expected: bool
 ) -> None:
     above, line = split_lines(text)

@@ -1,4 +1,4 @@
-"""Reading a scan: bad files are refused with one sentence, good ones come through character for character."""
+"""Reading a scan: bad files are rejected with one sentence, good ones are read character for character."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BAD = {
 
 
 def refusal(path: Path, sha256: str | None = None) -> str:
-    """The sentence with which a scan is refused."""
+    """The error message for a scan that is rejected."""
     with pytest.raises(ScanError) as caught:
         read_scan(path, sha256)
     message = str(caught.value)
@@ -44,13 +44,13 @@ def refusal(path: Path, sha256: str | None = None) -> str:
 
 
 @pytest.mark.parametrize(("data", "reason"), BAD.values(), ids=BAD)
-def test_a_bad_scan_is_refused_with_one_sentence(tmp_path: Path, data: bytes, reason: str) -> None:
+def test_rejects_bad_scans_with_one_sentence(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "scan.txt"
     path.write_bytes(data)
     assert re.search(reason, refusal(path))
 
 
-def test_what_is_no_file_or_too_large_is_refused(tmp_path: Path) -> None:
+def test_rejects_missing_and_oversized_files(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(tmp_path / "missing.txt")
     path = tmp_path / "scan.txt"
     path.touch()
@@ -58,7 +58,7 @@ def test_what_is_no_file_or_too_large_is_refused(tmp_path: Path) -> None:
     assert "104,857,600 bytes" in refusal(path)
 
 
-def test_a_changed_scan_is_refused_before_anything_else(tmp_path: Path) -> None:
+def test_rejects_a_changed_scan(tmp_path: Path) -> None:
     path = tmp_path / "scan.txt"
     path.write_text(LAW, encoding="utf-8")
     promised = checksum(path)
@@ -69,14 +69,14 @@ def test_a_changed_scan_is_refused_before_anything_else(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]) | st.sampled_from("\r\n\t"), min_size=1))
-def test_a_good_scan_comes_through_unchanged(tmp_path: Path, text: str) -> None:
+def test_good_scans_are_read_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "scan.txt"
     path.write_bytes(text.encode())
     assume(text.strip("\r\n\t "))
     assert read_scan(path, hashlib.sha256(text.encode()).hexdigest()) == text
 
 
-def test_layouts_are_told_by_their_lines(books: Mapping[str, Book]) -> None:
+def test_recognises_the_layouts_of_the_books(books: Mapping[str, Book]) -> None:
     assert {book.id: recognise_layout(read_scan(book.scan_path, book.sha256)) for book in books.values()} == {
         "arnaud-1829": "markdown",
         "deschapelles-1839": "lines",
@@ -92,6 +92,6 @@ def test_layouts_are_told_by_their_lines(books: Mapping[str, Book]) -> None:
         (b"\x7fELF" + bytes(60) + b"\x3e\x00\x01" * 60, None),
     ],
 )  # fmt: skip
-def test_a_program_is_no_text_in_another_encoding(data: bytes, what: str | None) -> None:
+def test_recognises_text_in_other_encodings_but_no_program(data: bytes, what: str | None) -> None:
     found = known_format(data)
     assert (found[0] if found else None) == what

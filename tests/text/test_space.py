@@ -46,7 +46,7 @@ def read(scan: str, layout: Layout = "lines") -> str:
         ),
     ],
 )
-def test_blanks_and_french_spacing(scan: str, expected: str) -> None:
+def test_normalises_blanks_and_french_spacing(scan: str, expected: str) -> None:
     assert read(scan) == expected
 
 
@@ -66,8 +66,8 @@ LINE = "the players shall settle their precedence by cutting as before"
         (f"{LINE}\n{LINE}\nas before.{FOLIO}The next", "lines", f"{LINE} {LINE} as before.\n\nThe next"),
     ],
 )
-def test_paragraphs_end_where_no_sentence_runs_on(scan: str, layout: Layout, expected: str) -> None:
-    """One that ends the page is told by its short last line."""
+def test_paragraphs_end_where_no_sentence_continues(scan: str, layout: Layout, expected: str) -> None:
+    """At the end of a page, a short last line shows that the paragraph ends."""
     assert read(scan, layout) == expected
 
 
@@ -84,12 +84,12 @@ def test_paragraphs_end_where_no_sentence_runs_on(scan: str, layout: Layout, exp
         ("", ""),
     ],
 )
-def test_words_that_stand_as_they_are_have_their_white_space_set_in_order(words: str, read: str) -> None:
+def test_spaced_changes_only_white_space_and_line_end_hyphens(words: str, read: str) -> None:
     assert spaced(words) == read
 
 
 def pieces(text: str, gaps: Iterable[Span]) -> list[str]:
-    """What stands between the gaps of a text."""
+    """The text between the gaps."""
     borders = [0, *(at for gap in gaps for at in (gap.start, gap.end)), len(text)]
     return [text[a:b].strip() for a, b in zip(borders[::2], borders[1::2], strict=True) if text[a:b].strip()]
 
@@ -116,19 +116,19 @@ def pieces(text: str, gaps: Iterable[Span]) -> list[str]:
             "the 2. and 3. of them", "i.e. The dealer", "e.g. Law 3", "e. g. Law 3", "q. v. The", "Vol. II.", "3.B")),
     ],
 )  # fmt: skip
-def test_a_text_is_cut_where_its_sentences_end(between: str, sentences: list[str]) -> None:
+def test_splits_a_text_into_sentences(between: str, sentences: list[str]) -> None:
     text = between.join(sentences)
     assert pieces(text, boundaries(text)) == sentences
 
 
-def test_only_a_stretch_is_looked_through() -> None:
+def test_boundaries_are_found_within_a_span_only() -> None:
     assert list(boundaries("One. Two. Three. Four.", 5, 12)) == [Span(9, 10)]
 
 
 @pytest.mark.parametrize(
     ("place", "found"), [((9, 10), (8, 17)), ((5, 10), (0, 17)), ((0, 0), (0, 8)), ((17, 18), (17, 23))]
 )
-def test_the_sentence_of_a_place_and_of_one_across_a_boundary(place: tuple[int, int], found: tuple[int, int]) -> None:
+def test_sentence_of_a_span_within_and_across_boundaries(place: tuple[int, int], found: tuple[int, int]) -> None:
     assert sentence("One is. Two are. Three.", Span(*place)) == Span(*found)
 
 
@@ -140,12 +140,12 @@ def test_the_sentence_of_a_place_and_of_one_across_a_boundary(place: tuple[int, 
         ("the deal —", False, True), ("the deal,", False, False), ("by Mr.", False, True), ("the", False, False),
     ],
 )  # fmt: skip
-def test_what_a_text_may_end(text: str, sentence_ends: bool, paragraph_ends: bool) -> None:
+def test_recognises_ends_of_sentences_and_paragraphs(text: str, sentence_ends: bool, paragraph_ends: bool) -> None:
     assert (ends_sentence(text), ends_paragraph(text)) == (sentence_ends, paragraph_ends)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "clauses",
     [
         ["He may, if he wish, deal", "he must not", "why", "So"],
         ["Honors, i.e., ace, king", "so"],
@@ -156,13 +156,13 @@ def test_what_a_text_may_end(text: str, sentence_ends: bool, paragraph_ends: boo
     ],
 )
 @pytest.mark.parametrize("stop", [". ", "; ", ": "])
-def test_clauses_lie_between_stops_that_are_of_no_abbreviation(told: list[str], stop: str) -> None:
-    text = stop.join(told) + "."
-    assert pieces(text, clause_ends(text)) == told
+def test_clauses_end_at_stops_but_not_in_abbreviations(clauses: list[str], stop: str) -> None:
+    text = stop.join(clauses) + "."
+    assert pieces(text, clause_ends(text)) == clauses
 
 
 @given(st.text(st.sampled_from("aB.?! \n\"'”)(•viz"), max_size=40))
-def test_gaps_are_in_order_and_hold_no_letter(text: str) -> None:
+def test_gaps_between_sentences_are_ordered_and_contain_no_letters(text: str) -> None:
     at = 0
     for gap in boundaries(text):
         assert at < gap.start < gap.end < len(text)

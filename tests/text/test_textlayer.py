@@ -38,7 +38,7 @@ def untouched(layer: TextLayer) -> list[int]:
 
 
 @given(layers())
-def test_reading_is_the_scan_with_each_edit_in_its_place_and_can_be_undone(layer: TextLayer) -> None:
+def test_reading_is_the_scan_with_each_edit_applied_and_can_be_undone(layer: TextLayer) -> None:
     assert undo(layer.reading, layer.edits) == undo(layer.reading, reversed(layer.edits)) == layer.scan
     assert all(a.raw_end <= b.raw_start for a, b in pairwise(layer.edits))
     expected = layer.scan
@@ -48,26 +48,24 @@ def test_reading_is_the_scan_with_each_edit_in_its_place_and_can_be_undone(layer
 
 
 @pytest.mark.parametrize(
-    ("edits", "said"),
+    ("edits", "message"),
     [
         *(([Edit(a, b, "", "x", "ocr", "rule")], "outside the scan") for a, b in ((-1, 0), (3, 4), (2, 1), (4, 4))),
-        ([edit(1, "x", "y")], r"the scan reads 'b', not 'x'; correct the offset or the scan reading\.$"),
-        ([edit(1, "bX", "y")], "the scan reads 'bc', not 'bX'"),
+        ([edit(1, "x", "y")], r"the scan has 'b', not 'x'; correct the offset or the text of the scan\.$"),
+        ([edit(1, "bX", "y")], "the scan has 'bc', not 'bX'"),
         ([edit(0, "ab", ""), edit(1, "bc", "")], r"^The edits 'ab' at 0 and 'bc' at 1 overlap; merge them\.$"),
         ([edit(1, "b", "x"), edit(0, "abc", "y")], "overlap"),
         ([edit(1, "b", "x"), edit(1, "b", "y")], "overlap"),
         ([edit(1, "", "x"), edit(1, "", "y")], "overlap"),
     ],
 )
-def test_edits_that_fit_neither_the_scan_nor_each_other_are_refused(edits: list[Edit], said: str) -> None:
-    with pytest.raises(EditError, match=said):
+def test_rejects_edits_that_contradict_the_scan_or_overlap(edits: list[Edit], message: str) -> None:
+    with pytest.raises(EditError, match=message):
         check_edits("abc", edits)
 
 
 @given(layers(), st.data())
-def test_the_pieces_of_a_scan_read_together_as_the_whole_and_each_edit_lies_in_one(
-    layer: TextLayer, data: st.DataObject
-) -> None:
+def test_readings_of_pieces_join_to_the_whole_and_each_edit_lies_in_one(layer: TextLayer, data: st.DataObject) -> None:
     size = len(layer.scan)
     assume(size)
     inside = {at for e in layer.edits for at in range(e.raw_start + 1, e.raw_end)}
@@ -78,7 +76,7 @@ def test_the_pieces_of_a_scan_read_together_as_the_whole_and_each_edit_lies_in_o
 
 
 @given(layers(insertions=False), st.data())
-def test_a_straddling_edit_is_left_out_with_what_it_covers(layer: TextLayer, data: st.DataObject) -> None:
+def test_straddling_edit_is_left_out_with_the_text_it_covers(layer: TextLayer, data: st.DataObject) -> None:
     a, b = sorted(data.draw(st.integers(0, len(layer.scan))) for _ in range(2))
     for change in layer.edits:
         if change.raw_start < a < change.raw_end:
@@ -88,7 +86,7 @@ def test_a_straddling_edit_is_left_out_with_what_it_covers(layer: TextLayer, dat
 
 
 @given(layers())
-def test_a_span_reads_only_its_own_letters(layer: TextLayer) -> None:
+def test_span_of_one_character_reads_only_that_character(layer: TextLayer) -> None:
     for at in untouched(layer):
         put_in = {e.raw_start: e.after for e in layer.edits if e.raw_start == e.raw_end}
         before, after = put_in.get(at, ""), put_in.get(at + 1, "")
@@ -96,7 +94,7 @@ def test_a_span_reads_only_its_own_letters(layer: TextLayer) -> None:
 
 
 @given(layers())
-def test_untouched_letters_are_found_in_the_reading_and_back(layer: TextLayer) -> None:
+def test_offsets_of_unedited_characters_map_both_ways(layer: TextLayer) -> None:
     kept = untouched(layer)
     assert [layer.reading[layer.to_reading(at)] for at in kept] == [layer.scan[at] for at in kept]
     for first, last in (*zip(kept, kept, strict=True), *pairwise(kept)):
@@ -116,10 +114,10 @@ def test_untouched_letters_are_found_in_the_reading_and_back(layer: TextLayer) -
         ("if he re- \nvoke, the penal1y", [(8, "- \n", ""), (26, "1", "t")], {(6, 16): "revoke,"}),
     ],
 )
-def test_where_one_letter_more_would_matter_a_span_reads_what_it_must(
+def test_span_that_begins_or_ends_at_an_edit(
     scan: str, edits: list[tuple[int, str, str]], pieces: dict[tuple[int, int], str]
 ) -> None:
-    """What is put in goes with what follows, and at the end with what is before; a straddling edit ends nothing."""
+    """An insertion goes with the text after it, at the end with the text before; straddling edits are left out."""
     layer = TextLayer(scan, tuple(edit(*change) for change in edits))
     assert {span: layer.read(*span) for span in pieces} == pieces
 
@@ -131,13 +129,13 @@ def test_where_one_letter_more_would_matter_a_span_reads_what_it_must(
         ("abcdef", (2, "cd", "XYZ"), [0, 1, 2, 5, 5, 6, 7]),
     ],
 )
-def test_an_offset_inside_an_edit_lies_at_its_end(scan: str, change: tuple[int, str, str], places: list[int]) -> None:
+def test_offset_inside_an_edit_maps_to_its_end(scan: str, change: tuple[int, str, str], places: list[int]) -> None:
     layer = TextLayer(scan, (edit(*change),))
     assert [layer.to_reading(at) for at in range(len(scan) + 1)] == places
 
 
 @given(layers(), st.data())
-def test_any_reading_span_has_a_scan_span_that_reads_so(layer: TextLayer, data: st.DataObject) -> None:
+def test_every_reading_span_maps_to_a_scan_span_with_that_reading(layer: TextLayer, data: st.DataObject) -> None:
     a, b = sorted(data.draw(st.integers(0, len(layer.reading))) for _ in range(2))
     assume(a < b)
     span = layer.to_scan(Span(a, b))
@@ -147,7 +145,7 @@ def test_any_reading_span_has_a_scan_span_that_reads_so(layer: TextLayer, data: 
 
 
 @given(layers(insertions=False), st.data())
-def test_the_scan_span_is_the_smallest_that_reads_so(layer: TextLayer, data: st.DataObject) -> None:
+def test_scan_span_contains_whole_edits_and_no_deletions_at_its_ends(layer: TextLayer, data: st.DataObject) -> None:
     a, b = sorted(data.draw(st.integers(0, len(layer.reading))) for _ in range(2))
     assume(a < b)
     span = layer.to_scan(Span(a, b))
@@ -157,13 +155,13 @@ def test_the_scan_span_is_the_smallest_that_reads_so(layer: TextLayer, data: st.
             assert change.after or span.start < change.raw_start < change.raw_end < span.end
 
 
-def test_within_finds_an_edit_that_began_before() -> None:
+def test_within_finds_an_edit_that_begins_before_the_span() -> None:
     layer = TextLayer("abcdef", (edit(0, "abcd", "x"), edit(5, "f", "y")))
     assert [e.raw_start for e in layer.within(3, 6)] == [0, 5]
     assert layer.within(4, 5) == ()
 
 
-# A span without what is set in its midst
+# A span without the notes inside it
 
 NOTED = "The dealer (a note) deals. * A mark.  So it ends. "
 
@@ -185,6 +183,6 @@ def span_of(words: str) -> Span:
         ("dealer (a note) deals.", ["The", "(a note)", "So it"], "leader deals."),
     ],
 )
-def test_a_span_is_read_around_the_notes_in_its_midst(words: str, holes: list[str], expected: str) -> None:
+def test_span_is_read_around_the_notes_inside_it(words: str, holes: list[str], expected: str) -> None:
     layer = TextLayer(NOTED, (edit(4, "dealer", "leader"),))
     assert layer.read_around(span_of(words), [span_of(hole) for hole in holes]) == expected

@@ -1,7 +1,7 @@
-"""Hostile requests, made by a seeded generator, and what a library answers to them.
+"""Hostile requests from a seeded generator, sent to a library within one process.
 
-`make attack` sends 5,000 of them to the built library within one process and fails on any answer of 500 or more; the
-tests send a slice of them to the small library. No request leaves the process.
+`make attack` sends 5,000 to the pages of the built library and 5,000 to its tables, and fails if a response has status
+500 or more; the tests send a few of them to the small library. No request leaves the process.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TABLE_FIELDS = (
     "_stream", "_filter_column", "_filter_op", "id__gt", "id__in", "text__contains", "seq__exact",
     "id__arraycontains", "sql", "concept", "code", "other", "below", "_hide_sql", "{}",
 )  # fmt: skip
-FORMS = ("", "", ".json", ".json", ".csv", ".md", ".bib", ".tei.xml", ".nonsense")
+SUFFIXES = ("", "", ".json", ".json", ".csv", ".md", ".bib", ".tei.xml", ".nonsense")
 ODD = (
     "", " ", "\0", "a\0b", "\u202erevoke", "\u200frevoke\u200e", "\ufeff", "²²²²", "law ²", "١٨٦٤", "٧٢", "½", "ⅷ",
     "𝟙𝟠𝟞𝟜", "e\u0301" * 50, "ﬁneſſe", "\ud7ff", "\U0010ffff", "\ue000revoke\ue001", "🂡", "null", "true", "NaN", "-1",
@@ -69,7 +69,7 @@ RAW = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: status 0 if the application itself raised."""
+    """A response; its status is 0 if the application raised an exception."""
 
     address: str
     status: int
@@ -77,43 +77,43 @@ class Answer:
     seconds: float
 
 
-def value(chance: random.Random) -> str:
-    """A field's value, percent-encoded."""
-    match chance.randrange(10):
+def value(rng: random.Random) -> str:
+    """Return a random hostile value of a query field, percent-encoded."""
+    match rng.randrange(10):
         case 0 | 1 | 2 | 3 | 4:
-            return quote(chance.choice(ODD), safe="")
+            return quote(rng.choice(ODD), safe="")
         case 5:
-            return chance.choice(RAW)
+            return rng.choice(RAW)
         case 6:
-            sign = chance.choice(("a", "é", "²", '"', "(", "-", "*", "year:", "x-"))
-            return quote(sign * chance.choice((10, 300, 3000)))
+            character = rng.choice(("a", "é", "²", '"', "(", "-", "*", "year:", "x-"))
+            return quote(character * rng.choice((10, 300, 3000)))
         case 7:
-            return quote(" ".join(chance.choice(ODD) for _ in range(chance.choice((3, 30, 200)))))
+            return quote(" ".join(rng.choice(ODD) for _ in range(rng.choice((3, 30, 200)))))
         case 8:
-            signs = (" ", '"', "*", "-", ":", "(", chr(chance.randrange(0x20, 0xD7FF)))
-            return quote("".join(chance.choice(signs) for _ in range(60)))
-    return quote(" ".join(chance.choice("abcdefghilmnoprstuw") + "*" for _ in range(chance.choice((2, 40, 300)))))
+            characters = (" ", '"', "*", "-", ":", "(", chr(rng.randrange(0x20, 0xD7FF)))
+            return quote("".join(rng.choice(characters) for _ in range(60)))
+    return quote(" ".join(rng.choice("abcdefghilmnoprstuw") + "*" for _ in range(rng.choice((2, 40, 300)))))
 
 
-def address(chance: random.Random, paths: Iterable[str], fields: Iterable[str]) -> str:
-    """One hostile address."""
-    path = chance.choice(tuple(paths)).replace("{}", value(chance)[:3000])
-    count = chance.choice((0, 1, 1, 2, 3, 8, 45, 70, 150))
-    names = [chance.choice(tuple(fields)) for _ in range(min(count, 3))] or ["q"]
-    pairs = [f"{chance.choice(names).replace('{}', value(chance)[:40])}={value(chance)}" for _ in range(count)]
-    form = "" if path == "/" else chance.choice(FORMS)
-    return path + form + ("?" + "&".join(pairs) if pairs else "")
+def address(rng: random.Random, paths: Iterable[str], fields: Iterable[str]) -> str:
+    """Return one hostile address."""
+    path = rng.choice(tuple(paths)).replace("{}", value(rng)[:3000])
+    count = rng.choice((0, 1, 1, 2, 3, 8, 45, 70, 150))
+    names = [rng.choice(tuple(fields)) for _ in range(min(count, 3))] or ["q"]
+    pairs = [f"{rng.choice(names).replace('{}', value(rng)[:40])}={value(rng)}" for _ in range(count)]
+    suffix = "" if path == "/" else rng.choice(SUFFIXES)
+    return path + suffix + ("?" + "&".join(pairs) if pairs else "")
 
 
 def addresses(count: int, seed: int = 1, tables_of: str = "") -> Iterator[str]:
-    """Hostile addresses, the same for the same seed: of the site's own pages, or of the tables of a database."""
-    chance = random.Random(seed)
+    """Generate hostile addresses of the site's pages, or of a database's tables; one seed always gives the same."""
+    rng = random.Random(seed)
     paths = [path.replace("{db}", tables_of) for path in (TABLES if tables_of else PATHS)]
-    return (address(chance, paths, TABLE_FIELDS if tables_of else FIELDS) for _ in range(count))
+    return (address(rng, paths, TABLE_FIELDS if tables_of else FIELDS) for _ in range(count))
 
 
 async def attack(database: Path, requests: Iterable[str]) -> list[Answer]:
-    """Send requests to a library as it is served, one after another, as raw paths that no client has made tidy."""
+    """Send requests to a served library one after another, as raw paths that no HTTP client has normalised."""
     build = Build(database)
     try:
         await build.start()
@@ -131,26 +131,26 @@ async def _send(app: object, request: str) -> Answer:
         "server": ("localhost", 80), "client": ("127.0.0.1", 1),
     }  # fmt: skip
     receive, send = AsyncMock(return_value={"type": "http.request", "body": b""}), AsyncMock()
-    begun = time.perf_counter()
+    start_time = time.perf_counter()
     try:
         await app(scope, receive, send)  # type: ignore[operator]
     except Exception:
-        return Answer(request, 0, 0, time.perf_counter() - begun)
-    seconds = time.perf_counter() - begun
+        return Answer(request, 0, 0, time.perf_counter() - start_time)
+    seconds = time.perf_counter() - start_time
     start, *bodies = [message for ((message,), _) in send.await_args_list]
     return Answer(request, start["status"], sum(len(message.get("body", b"")) for message in bodies), seconds)
 
 
 def main() -> None:
-    """Attack a library and print what came of it; exit status 1 if anything failed."""
-    asks = argparse.ArgumentParser(description=__doc__)
-    asks.add_argument("database", type=Path)
-    asks.add_argument("--requests", type=int, default=5000)
-    asks.add_argument("--seed", type=int, default=1)
-    asks.add_argument("--tables", action="store_true", help="Datasette's own pages instead of the site's.")
-    given = asks.parse_args()
-    requests = addresses(given.requests, given.seed, given.database.stem if given.tables else "")
-    answers = asyncio.run(attack(given.database, requests))
+    """Attack a library and print the results; exit with status 1 if any request failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("database", type=Path)
+    parser.add_argument("--requests", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", action="store_true", help="Datasette's own pages instead of the site's.")
+    options = parser.parse_args()
+    requests = addresses(options.requests, options.seed, options.database.stem if options.tables else "")
+    answers = asyncio.run(attack(options.database, requests))
     failed = [a for a in answers if a.status >= 500 or not a.status]
     print(f"{len(answers)} requests, {len(failed)} failed; largest answer {max(a.size for a in answers):,} bytes")
     for a in sorted(answers, key=lambda a: -a.seconds)[:5]:

@@ -39,7 +39,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled(run: Path) -> None:
-    """Templates are compiled once in a run of the tests, not for every Datasette."""
+    """Compile templates once in a test run, not again for every Datasette."""
 
     @datasette_plugins.hookimpl
     def prepare_jinja2_environment(env: Environment) -> None:
@@ -59,7 +59,7 @@ def conn(database: Path) -> Iterator[sqlite3.Connection]:
 
 @pytest.fixture
 def site(database: Path) -> Callable[..., Awaitable[Datasette]]:
-    """Make a started Datasette over the small library, with settings."""
+    """A function that starts a Datasette over the small library with the given settings."""
     return partial(started, database)
 
 
@@ -71,21 +71,21 @@ async def ds(database: Path) -> Datasette:
 
 @pytest.fixture(scope="session")
 def shared(database: Path) -> Datasette:
-    """A Datasette over the small library for all tests that change nothing of it or of its code."""
+    """A Datasette over the small library, shared by all tests that change neither it nor the code it runs."""
     return asyncio.run(started(database))
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser for the tests of a module: while it runs, no test of the module can be asynchronous."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
+    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if executable is None:
         pytest.skip("no Chromium on this machine")
     with (
-        sync_playwright() as play,
-        play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"]) as running,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"]) as launched,
     ):
-        yield running
+        yield launched
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 - the scans are set as scans are
-"""A small library written out with its marks, from which the fixture database is made.
+"""A small library written with inline markup, from which the test database is built.
 
 In the scans, `[[before|after|kind|confidence|note]]` is an edit and `<<words|target target|status>>` a reference; a unit
-is `{id kind label number: text}`, units may stand inside units, and what is between them is furniture or white space.
+is `{id kind label number: text}`. Units may be nested; text outside them is page furniture or white space.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ CONCEPTS = [
     ("slam", "slam", "All thirteen tricks.", None, ["slam"]),
     ("revoke-penalty", "revoke penalty", "The forfeit for a revoke.", "revoke", ["penalty for a revoke"]),
 ]
-# The editor's questions on the revoke and the deciding words; what each code answers by question and letter of its rule
-# (without provisions: it is silent). Links of the provisions say otherwise here and there.
+# The editor's questions on the revoke, the wording of each rule by its letter, and each code's answer to each question
+# (a code is silent if its answer has no provisions). Some links between the provisions contradict these answers.
 QUESTIONS = [
     ("definition", "What is a revoke?", "not following suit -> the same in <b>other</b> words"),
     ("penalty", "What does it cost?", "three points or tricks -> two tricks"),
@@ -134,7 +134,7 @@ CELLS = [
     ("correction", "american-1894", "A", "yes; a revoke not", None, ["american-1894/law-28", "american-1894/law-30"],
      "american-1893"),
 ]  # fmt: skip
-# The rows of all other tables, in the order of their columns.
+# The rows of all other tables; values are in the order of the columns.
 ROWS = {
     "book": BOOKS,
     "author": [(book[0], 0, *book[3].rpartition(" ")[::-2]) for book in BOOKS],
@@ -161,12 +161,12 @@ ROWS = {
         ("english-1864/law-72/i", "american-1894/law-30", "differs", None, 1.0, "confirmed", "editor",
          "three against two"),
     ],
-    # What later codes have of earlier ones by these links, and the provisions that print one rule.
+    # What later codes borrow from earlier ones according to these links, and the provisions that print the same rule.
     "borrowing": [("american-1894", "american-1893", 2, 2, 0, 0, 2), ("english-1864", "arnaud-1829", 3, 0, 0, 1, 0)],
     "family": [
         (f"american-{year}/law-{number}", f"american-1893/law-{number}") for number in (28, 30) for year in (1893, 1894)
     ],
-    # Where the editor looked and found no counterpart.
+    # Provisions for which the editor found no counterpart in a code.
     "closed": [("english-1864/law-71", "american-1894"), ("american-1893/law-28", "english-1864")],
     "elsewhere": [("Cavendish", "drayson-1896")],
     "explains": [("drayson-1896/case-93/decision", "english-1864/law-72")],
@@ -190,7 +190,7 @@ ROWS = {
         ("revoke/penalty", "american-1893", 1, "american-1893/law-30", "30. The penalty for each revoke is two tricks", 0, 0),
         ("revoke/correction", "american-1893", 2, "american-1893/law-30", "two tricks taken", 0, 0),
     ],
-    # How players ask, and what else the editor says.
+    # How players put each question, and the editor's other entries.
     "telling": [
         ("revoke/penalty", 0, "He trumped although he had a heart. What do we get?"),
         ("revoke/definition", 1, "Is it a revoke if he held a heart and trumped?"),
@@ -223,23 +223,25 @@ _MARK = re.compile(r"\[\[(?P<edit>[^\]]*)\]\]|<<(?P<cite>[^>]*)>>|\{(?P<head>[^:
 
 
 def parse(marked: str) -> SimpleNamespace:
-    """Read a scan written with marks: its `text`, and rows of the `edits`, `units` and `citations` the marks describe."""
+    """Parse a marked-up scan into its `text` and the rows of its `edits`, `units` and `citations`."""
     scan, at, open_units = SimpleNamespace(text="", edits=[], units=[], citations=[]), 0, []
     marked = marked.replace("\\n", "\n")
-    for m in _MARK.finditer(marked):
-        scan.text += marked[at : m.start()]
-        at, here = m.end(), len(scan.text)
-        words, *said = (m["edit"] or m["cite"] or "").split("|")
+    for mark in _MARK.finditer(marked):
+        scan.text += marked[at : mark.start()]
+        at, here = mark.end(), len(scan.text)
+        words, *fields = (mark["edit"] or mark["cite"] or "").split("|")
         scan.text += words
         span = {"raw_start": here, "raw_end": len(scan.text)}
-        if m["edit"] is not None:
+        if mark["edit"] is not None:
             names = ("before", "after", "kind", "confidence", "note")
-            scan.edits.append(span | dict(zip(names, (words, *said), strict=True)))
-        elif m["cite"] is not None:
-            cite = {"from_unit": open_units[-1]["id"], "raw": words, "status": said[1]}
-            scan.citations += [span | cite | {"target_id": None if to == "-" else to} for to in said[0].split()]
-        elif m["head"] is not None:
-            unit_id, kind, label, number = m["head"].split()
+            scan.edits.append(span | dict(zip(names, (words, *fields), strict=True)))
+        elif mark["cite"] is not None:
+            cite = {"from_unit": open_units[-1]["id"], "raw": words, "status": fields[1]}
+            scan.citations += [
+                span | cite | {"target_id": None if target == "-" else target} for target in fields[0].split()
+            ]
+        elif mark["head"] is not None:
+            unit_id, kind, label, number = mark["head"].split()
             open_units.append(span | {
                 "id": unit_id, "kind": kind, "label": label.replace("~", " "), "role": ABOUT.roles[kind], "page": "18",
                 "number": None if number == "-" else number, "confidence": 1.0,
@@ -253,7 +255,7 @@ def parse(marked: str) -> SimpleNamespace:
 
 
 def _reading(scan: SimpleNamespace, unit: dict[str, Any]) -> str:
-    """The reading text of a unit, footnotes in its midst left out."""
+    """Return the text of a unit with its edits applied and without the footnotes inside it."""
     notes = [u | {"after": ""} for u in scan.units if (u["kind"], u["parent_id"]) == ("footnote", unit["id"])]
     text, at = "", unit["raw_start"]
     for cut in sorted(scan.edits + notes, key=lambda cut: cut["raw_start"]):

@@ -1,4 +1,4 @@
-"""The pages of the small library, and how a test asks for one and reads what it shows."""
+"""The pages of the small library, and helpers that request a page and read its content."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def words(element: html.HtmlElement) -> str:
 
 
 def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]:
-    """What a page has at each place, an XPath: texts, white space evened out, or values of attributes."""
+    """Return what each XPath finds on a page: texts with normalised white space, or values of attributes."""
     return {
         place: [" ".join(found.split()) if isinstance(found, str) else words(found) for found in page.xpath(place)]
         for place in places
@@ -112,7 +112,7 @@ def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]
 
 
 def told(found: Any, places: Iterable[str]) -> dict[str, Any]:
-    """What JSON has at each place: keys and numbers with dots between them; `*` is each of a list or an object."""
+    """Return the JSON values at dotted paths such as `issues.0.id`; `*` stands for each item of a list or an object."""
     return {place: _at(found, place.split(".")) for place in places}
 
 
@@ -125,21 +125,21 @@ def _at(found: Any, keys: Sequence[str]) -> Any:
 
 
 async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:
-    """The lines of a CSV by the names of their columns."""
+    """Return the rows of a CSV response, each a dictionary keyed by column name."""
     response = await ds.client.get(path)
     assert response.headers["content-type"].startswith("text/csv"), path
     return list(csv.DictReader(io.StringIO(response.text)))
 
 
 async def started(database: Path, **settings: Any) -> Datasette:
-    """A started Datasette over a library, with settings."""
+    """Start a Datasette over a library with the given settings."""
     ds = datasette_plugins.instance(database, **settings)
     await ds.invoke_startup()
     return ds
 
 
 def changed(database: Path, folder: Path, script: str) -> Path:
-    """A copy of a library that a script in SQL has altered."""
+    """Copy a library, alter the copy with an SQL script, and return its path."""
     path = Path(shutil.copy(database, folder / "altered.db"))
     with closing(sqlite3.connect(path)) as conn:
         conn.executescript(script)
@@ -147,12 +147,12 @@ def changed(database: Path, folder: Path, script: str) -> Path:
 
 
 async def altered(database: Path, folder: Path, script: str) -> Datasette:
-    """A started Datasette over such a copy."""
+    """Start a Datasette over a copy of a library that an SQL script has altered."""
     return await started(changed(database, folder, script))
 
 
 async def mapped(ds: Datasette, path: str) -> list[str]:
-    """The addresses that a map of the site, or a map of its maps, has."""
+    """Return the addresses listed in a sitemap or in a sitemap index."""
     tree = etree.fromstring((await ds.client.get(path)).content)
     return [
         loc.removeprefix("http://localhost")

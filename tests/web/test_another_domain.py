@@ -1,4 +1,4 @@
-"""A library of another domain without what is optional: it speaks its own words on every page, and nothing fails."""
+"""A library of another domain, without the optional parts: every page works and uses that library's own terms."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ PAGES = (
     "/robots.txt", "/sitemap.xml", "/openapi.json", "/index.json",
 )  # fmt: skip
 MISSING = ("/nothing", f"/{CODE}/by-law-99", "/code/nobody-1900", "/compare/nothing", "/concept/nothing")
-# Words of the library of whist, and what its pages say that no other library's may; the software's own names (its
-# command, static files and schema, the kind `law` in data) are no words of a page.
-FOREIGN = re.compile(
+# Whist terms and phrases that must not appear on the pages of another library. What ALLOWED matches is ignored: by-laws
+# and the software's own names (its command, static files and schema, the kind `law` in data).
+WHIST_TERMS = re.compile(
     r"\bwhist\b|\bcards?\b|\bdeal(?:er|t)?\b|\btricks?\b|\brevoke|\btrump|\bspade|\brubber\b|misdeal|\b18(?:29|39|64|93|94)\b"
     r"|drayson|deschapelles|at the table|club’s code|\bplayers?\b|\blaws?\b",
     re.IGNORECASE,
 )
-OWN = re.compile(
+ALLOWED = re.compile(
     r"/-/static-plugins/[^\"\s]+|whist-tei\.rng|<code>whist [^<]*</code>|`whist [^`]*`|twitter:card|class=\"card\""
     r"|by[- ]laws?|class=\"provision law\"|kind=law|\"kind\": \"law\"|(?:type|n)=\"law\"|&quot;law&quot;",
     re.IGNORECASE,
@@ -49,41 +49,41 @@ OWN = re.compile(
 
 @pytest.fixture(scope="module")
 def clubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The by-laws of two clubs, built."""
+    """A database built from the by-laws of two clubs."""
     folder = tmp_path_factory.mktemp("clubs")
     boat_club.write(folder, boat_club.LIBRARY, clubs=2)
-    return built(folder)
+    return build_database(folder)
 
 
-def built(corpus: Path) -> Path:
+def build_database(corpus: Path) -> Path:
     with ThreadPoolExecutor(1) as pool:
         build(corpus, corpus / "rowing.db", executor=pool, progress=lambda _: None)
     return corpus / "rowing.db"
 
 
-async def bodies(database: Path, addresses: Sequence[str]) -> dict[str, str]:
-    """What is answered to some addresses, each led on to where it leads; all must lead to a page."""
+async def texts_at(database: Path, addresses: Sequence[str]) -> dict[str, str]:
+    """Get the text at each address, redirects followed; the final status of each must be 200."""
     site = await started(database)
     answers = {address: await site.client.get(address, follow_redirects=True) for address in addresses}
     assert {address: answer.status_code for address, answer in answers.items()} == dict.fromkeys(addresses, 200)
     return {address: answer.text for address, answer in answers.items()}
 
 
-async def test_no_page_speaks_of_whist_and_every_link_leads_to_a_page_that_has_something(clubs: Path) -> None:
-    site, found = await started(clubs), await bodies(clubs, PAGES)
+async def test_pages_have_no_whist_terms_and_no_dead_or_empty_links(clubs: Path) -> None:
+    site, found = await started(clubs), await texts_at(clubs, PAGES)
     missing = {address: (await site.client.get(address)).text for address in MISSING}
     for address, text in {**missing, **found}.items():
-        foreign = [m[0] for m in FOREIGN.finditer(OWN.sub("", text))]
-        # The schemas tell the names of keys and kinds, which are the same in every library.
-        assert not foreign or address in ("/openapi.json", "/index.json", "/about", "/data"), (address, foreign)
+        whist_terms = [m[0] for m in WHIST_TERMS.finditer(ALLOWED.sub("", text))]
+        # Schemas have the names of keys and kinds, which are the same in every library.
+        assert not whist_terms or address in ("/openapi.json", "/index.json", "/about", "/data"), (address, whist_terms)
     pages = [text for text in found.values() if "</html>" in text]
     links = {html.unescape(link) for text in pages for link in re.findall(r'href="(/[^"#]*)"', text)}
     assert not links & {"/concepts", "/cases", "/concordance"}, "empty rooms"
-    await bodies(clubs, sorted(links))
+    await texts_at(clubs, sorted(links))
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "expected"),
     [
         ("/", "Search the by-laws"), ("/", "rule books"), ("/dispute", "Find the by-law"), (LAW, "by-law 8"),
         (f"{LAW}.bib", "by-law 8"), (f"{LAW}.ris", "by-law 8"), (f"{LAW}.csl.json", "by-law 8"),
@@ -92,27 +92,25 @@ async def test_no_page_speaks_of_whist_and_every_link_leads_to_a_page_that_has_s
         ("/search?q=boat+kind:by-law", 'class="hits"'), (f"/{CODE}/by-law-6", f'href="/{CODE}/by-law-3"'),
     ],
 )  # fmt: skip
-async def test_provisions_are_called_cited_and_found_by_the_word_of_the_library(
-    clubs: Path, address: str, told: str
-) -> None:
-    assert told in (await bodies(clubs, [address]))[address]
+async def test_pages_use_the_librarys_word_for_provisions(clubs: Path, address: str, expected: str) -> None:
+    assert expected in (await texts_at(clubs, [address]))[address]
 
 
 @pytest.mark.parametrize(
-    ("library", "told", "not_told"),
+    ("library", "present", "absent"),
     [
         (boat_club.LIBRARY + '[pages]\nhidden = ["dispute", "browse"]\n', ["/compare"], ["/dispute", "/browse"]),
-        # A library that says nothing of itself speaks of provisions.
+        # Without settings, the pages speak of provisions.
         ("", ["Search the provisions", "provision 8"], ["by-law 8"]),
     ],
-    ids=["hidden pages", "nothing"],
+    ids=["hidden pages", "no settings"],
 )
-async def test_the_library_says_what_its_pages_are_and_what_they_speak_of(
-    tmp_path: Path, library: str, told: list[str], not_told: list[str]
+async def test_library_settings_hide_pages_and_name_provisions(
+    tmp_path: Path, library: str, present: list[str], absent: list[str]
 ) -> None:
     boat_club.write(tmp_path, library, clubs=1)
-    pages = "".join((await bodies(built(tmp_path), ["/", f"{LAW}.bib"])).values())
-    assert all(each in pages for each in told) and not any(each in pages for each in not_told)
+    pages = "".join((await texts_at(build_database(tmp_path), ["/", f"{LAW}.bib"])).values())
+    assert all(text in pages for text in present) and not any(text in pages for text in absent)
 
 
 @pytest.mark.parametrize(
@@ -123,62 +121,62 @@ async def test_the_library_says_what_its_pages_are_and_what_they_speak_of(
     ],
 )  # fmt: skip
 def test_every_command_works_without_a_thesaurus(clubs: Path, command: list[str]) -> None:
-    done = whist(*command, "--db", clubs)
-    assert done.exit_code == 0, done.output
-    assert not FOREIGN.search(OWN.sub("", done.output)), done.output
+    result = whist(*command, "--db", clubs)
+    assert result.exit_code == 0, result.output
+    assert not WHIST_TERMS.search(ALLOWED.sub("", result.output)), result.output
 
 
 def test_terms_are_proposed_for_the_thesaurus(clubs: Path) -> None:
-    done = whist("terms", "--json", "--db", clubs)
-    labels = {term["label"] for term in json.loads(done.output)}
+    result = whist("terms", "--json", "--db", clubs)
+    labels = {term["label"] for term in json.loads(result.output)}
     assert {"umpire", "oars", "regatta"} & labels and not {"shall", "every", "after"} & labels
 
 
-def test_what_is_exported_bears_the_name_of_the_library(clubs: Path, tmp_path: Path) -> None:
-    folders = [word for form in ("tei", "skos", "csv") for word in (f"--{form}", str(tmp_path / form))]
-    done = whist("export", *folders, "--corpus", clubs.parent, "--db", clubs)
-    assert done.exit_code == 0, done.output
+def test_exported_tei_has_the_name_of_the_library(clubs: Path, tmp_path: Path) -> None:
+    options = [word for form in ("tei", "skos", "csv") for word in (f"--{form}", str(tmp_path / form))]
+    result = whist("export", *options, "--corpus", clubs.parent, "--db", clubs)
+    assert result.exit_code == 0, result.output
     assert "The Library of Rowing" in (tmp_path / "tei" / "riverside-1871.xml").read_text(encoding="utf-8")
 
 
-async def test_two_rule_books_are_compared_by_what_is_linked_whatever_its_number(clubs: Path, tmp_path: Path) -> None:
-    ids = [
+async def test_rule_books_are_compared_by_links_whatever_their_numbers(clubs: Path, tmp_path: Path) -> None:
+    linked = [
         (f"{CODE}/by-law-{a}", f"millpond-club-1888/by-law-{b}")
         for a, b in ((4, 4), (5, 5), (7, 6), (11, 11), (2, 8), (3, 9))
     ]
-    links = ", ".join(f"('{a}', '{b}', 'same-text', null, 0.9, 'proposed', 'machine', '')" for a, b in ids)
-    site = await altered(clubs, tmp_path, f"delete from link; insert into link values {links};")
+    values = ", ".join(f"('{a}', '{b}', 'same-text', null, 0.9, 'proposed', 'machine', '')" for a, b in linked)
+    site = await altered(clubs, tmp_path, f"delete from link; insert into link values {values};")
     compared = await data(site, f"/compare/{CODE}/millpond-club-1888.json")
-    assert [pair for pair in ids if pair not in [(told["a"], told["b"]) for told in compared["provisions"]]] == []
+    assert [link for link in linked if link not in [(row["a"], row["b"]) for row in compared["provisions"]]] == []
     assert "by-law by by-law" in words(await get(site, f"/compare/{CODE}/millpond-club-1888"))
 
 
 def rewrite(book: Path, old: str, new: str) -> None:
-    """Write something else from some words on."""
+    """Replace the text of a file from `old` to its end."""
     book.write_text(book.read_text(encoding="utf-8").partition(old)[0] + new, encoding="utf-8")
 
 
-async def test_a_book_without_a_code_is_read_and_searched(tmp_path: Path) -> None:
+async def test_pages_work_for_a_book_without_a_code(tmp_path: Path) -> None:
     boat_club.write(tmp_path, clubs=1)
     part = '[[part]]\nid = "prose"\nbegins = ""\ngrammar = "paragraphs"\nslug = "p"\n'
     rewrite(tmp_path / "riverside-1871" / "book.toml", "[[code]]", part)
-    rooms = (
+    paths = (
         "/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
         "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml",
     )  # fmt: skip
-    start = (await bodies(built(tmp_path), rooms))["/"]
-    assert "Search the texts" in start and 'href="/dispute"' not in start
+    home = (await texts_at(build_database(tmp_path), paths))["/"]
+    assert "Search the texts" in home and 'href="/dispute"' not in home
     assert whist("check", "--db", tmp_path / "rowing.db").exit_code == 0
 
 
-async def test_a_topic_of_unnumbered_by_laws_is_compared_by_the_command_and_on_its_page(tmp_path: Path) -> None:
+async def test_command_and_page_compare_a_topic_of_unnumbered_by_laws(tmp_path: Path) -> None:
     boat_club.write(tmp_path)
     (tmp_path / "thesaurus.toml").write_text(THESAURUS, encoding="utf-8")
     (tmp_path / "topics.toml").write_text(TOPICS, encoding="utf-8")
     for name, code in (("riverside-1871", CODE), ("millpond-1888", "millpond-club-1888")):
         part = f'grammar = "paragraphs"\nkind = "law"\nslug = "by-law"\ncode = "{code}"\n'
         rewrite(tmp_path / name / "book.toml", 'grammar = "series"', part)
-    database = built(tmp_path)
-    done = whist("compare", "boats", "--db", database)
-    assert done.exit_code == 0 and "after sunset" in done.output, done.exception
-    assert f"/{CODE}/by-law-" in (await bodies(database, ["/compare/boats"]))["/compare/boats"]
+    database = build_database(tmp_path)
+    result = whist("compare", "boats", "--db", database)
+    assert result.exit_code == 0 and "after sunset" in result.output, result.exception
+    assert f"/{CODE}/by-law-" in (await texts_at(database, ["/compare/boats"]))["/compare/boats"]

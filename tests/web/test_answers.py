@@ -1,4 +1,4 @@
-"""The answers of the codes: the table, what agrees, the course of a rule, the page that shows them and its forms."""
+"""The codes' answers to the questions of a topic: table, agreement, course of a rule, page and other formats."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from kb.read import queries
 
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
 TABLE = "//table[@class='answer-table']"
-BOTH = "english-1864,american-1893"
-PICTURE = f"/compare/revoke/penalty.svg?codes={BOTH}"
+TWO_CODES = "english-1864,american-1893"
+PICTURE = f"/compare/revoke/penalty.svg?codes={TWO_CODES}"
 
 
-def table(conn: sqlite3.Connection, *codes: str) -> Answers:
+def revoke_answers(conn: sqlite3.Connection, *codes: str) -> Answers:
     return answers.answers(conn, comparison.find_topic(conn, "revoke"), codes, differ=False)
 
 
 # The table.
 
 
-def test_codes_agree_only_if_all_lay_down_one_rule_and_none_is_silent(conn: sqlite3.Connection) -> None:
+def test_codes_agree_only_if_all_have_the_same_rule_and_none_is_silent(conn: sqlite3.Connection) -> None:
     pairs = [(ALL[0], ALL[1]), (ALL[1], ALL[2]), (ALL[2], ALL[3]), (ALL[0], ALL[2])]
-    assert {q.slug: [q.agreed(pair) for pair in pairs] for q in table(conn).rows} == {
+    assert {question.slug: [question.agreed(pair) for pair in pairs] for question in revoke_answers(conn).rows} == {
         "definition": [True, False, False, False],
         "penalty": [False, False, True, False],
         "correction": [False, False, True, False],
     }
 
 
-def test_twins_share_a_column_only_where_they_are_twins_in_every_row_and_side_by_side(conn: sqlite3.Connection) -> None:
-    made, apart = table(conn), table(conn, "american-1893", "english-1864", "american-1894")
-    assert [len(made.columns), len(apart.columns)] == [3, 3]
-    both = made.rows[1]
-    one = replace(both, answers=both.answers | {ALL[3]: replace(both.answers[ALL[3]], twin=None)})
-    mixed = replace(made, columns=columns_of(made.codes, (both, one)))
-    assert [[(cell.codes, cell.columns) for cell in mixed.cells(question)[2:]] for question in (both, one)] == [
+def test_twins_share_a_column_only_if_adjacent_and_twins_in_every_row(conn: sqlite3.Connection) -> None:
+    whole, separated = revoke_answers(conn), revoke_answers(conn, "american-1893", "english-1864", "american-1894")
+    assert [len(whole.columns), len(separated.columns)] == [3, 3]
+    twins = whole.rows[1]
+    apart = replace(twins, answers=twins.answers | {ALL[3]: replace(twins.answers[ALL[3]], twin=None)})
+    mixed = replace(whole, columns=columns_of(whole.codes, (twins, apart)))
+    assert [[(cell.codes, cell.columns) for cell in mixed.cells(question)[2:]] for question in (twins, apart)] == [
         [(ALL[2:], 2)], [(ALL[2:3], 1), (ALL[3:], 1)],
     ]  # fmt: skip
-    assert ("american-1893/law-28", "american-1894/law-28") not in made.verdicts, "only the editor's verdicts count"
+    assert ("american-1893/law-28", "american-1894/law-28") not in whole.verdicts, "only the editor's verdicts count"
 
 
-def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragraph(conn: sqlite3.Connection) -> None:
+def test_deciding_words_may_begin_with_the_number_and_span_paragraphs(conn: sqlite3.Connection) -> None:
     law = replace(queries.unit(conn, "arnaud-1829/law-21"), label="Law 1", number="1")
     text = "1. He deals.\n\nAgain he\ndeals. 1. He deals. Again"
     assert with_marks(replace(law, text=text), ["1. He\n  deals. Again"]) == (
@@ -68,9 +68,9 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
 
 
 @pytest.mark.parametrize("codes", [ALL, ALL[::-1]], ids=["oldest first", "newest first"])
-def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Connection, codes: tuple[str, ...]) -> None:
-    made = table(conn, *codes)
-    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.rule) for s in made.course(q)] for q in made.rows}
+def test_course_of_a_rule_lists_each_change_oldest_first(conn: sqlite3.Connection, codes: tuple[str, ...]) -> None:
+    result = revoke_answers(conn, *codes)
+    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.rule) for s in result.course(q)] for q in result.rows}
     assert by_slug == {
         "definition": [(1829, 1864, "first", "A"), (1864, 1893, "same", "A"), (1893, None, "silent", "")],
         "penalty": [(1829, 1864, "first", "A"), (1864, 1893, "altered", "A'"), (1893, None, "changed", "B")],
@@ -78,18 +78,18 @@ def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Conn
     }
 
 
-def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Connection) -> None:
-    made = table(conn)
-    line = rule_line(made.course(made.rows[1]))
-    ends = [0, *(x for bar in line.bars for x in (bar.x, bar.x + bar.width)), WIDTH]
-    assert ends == sorted(ends) and ends[1] == 0 and ends[-2] >= WIDTH - 3
+def test_bars_of_a_rule_line_do_not_overlap_and_fill_its_width(conn: sqlite3.Connection) -> None:
+    result = revoke_answers(conn)
+    line = rule_line(result.course(result.rows[1]))
+    edges = [0, *(x for bar in line.bars for x in (bar.x, bar.x + bar.width)), WIDTH]
+    assert edges == sorted(edges) and edges[1] == 0 and edges[-2] >= WIDTH - 3
     assert line.label == (
         "A 1829: three points or three tricks; A′ 1864: the same, at their choice; B 1893 = 1894: two tricks"
     )
     assert replace(line.bars[1], width=5).above == "1864 A′", "a letter without room stands by the years"
-    assert [bar.letter for bar in rule_line(made.course(made.rows[0])).bars] == ["A", "A", ""]
-    draft = {code: replace(answer, source="machine") for code, answer in made.rows[1].answers.items()}
-    assert made.course(replace(made.rows[1], answers=draft)) == () and rule_line(()) is None
+    assert [bar.letter for bar in rule_line(result.course(result.rows[0])).bars] == ["A", "A", ""]
+    draft = {code: replace(answer, source="machine") for code, answer in result.rows[1].answers.items()}
+    assert result.course(replace(result.rows[1], answers=draft)) == () and rule_line(()) is None
 
 
 # The page.
@@ -110,10 +110,10 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
             f"{TABLE}/tbody//th//a[1]/@href": ["#definition", "#penalty", "#correction"],
             f"{TABLE}/tbody/tr[th]/td": [
                 "not following suit when able definition of “Revoke”",
-                "holding the suit led and playing another law 71", "silent",
+                "holding the suit led and playing another law 71", "no rule",
                 "three points or three tricks law 21", "three tricks or three points law 72 (i)",
                 "two tricks law 30 = 1894",
-                "silent", "not judged", "yes; a revoke not law 28 = 1894, law 30 = 1894",
+                "no rule", "not judged", "yes; a revoke not law 28 = 1894, law 30 = 1894",
             ],
             f"{TABLE}/tbody/tr[th][2]/td/span[@class='cites']/a/@href": [
                 "/arnaud-1829/law-21", "/english-1864/law-72/i", "/american-1893/law-30", "/american-1894/law-30",
@@ -134,27 +134,27 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
                 "1829 law 21 → 1864 law 72 (i): a narrower ruleThe later has no rest. Word by word",
                 "1864 law 72 (i) → 1893 law 30: a different ruleThree against two. Word by word",
             ],
-            # Silence is told from what nobody has judged.
-            "//main[contains(., 'Silent: the code was read')][contains(., 'Not judged: not reviewed')]/@id": ["main"],
+            # The page distinguishes a silent code from one that nobody has judged.
+            "//main[contains(., 'No rule: the editor read')][contains(., 'Not judged: not reviewed')]/@id": ["main"],
         }),
-        # Codes are chosen and ordered by the address.
+        # The query string chooses and orders the codes.
         *(
             (f"/compare/revoke?{codes}", {
                 f"{TABLE}/thead//th/a[1]": ["1893", "1864"],
                 f"{TABLE}/tbody/tr[th][2]/td": ["two tricks law 30", "three tricks or three points law 72 (i)"],
                 "//input[@checked]/@value": ["american-1893", "english-1864"],
-                "//a[@class='move']/@href": [f"/compare/revoke?codes={BOTH}"],
+                "//a[@class='move']/@href": [f"/compare/revoke?codes={TWO_CODES}"],
                 "//link[@rel='canonical']/@href": ["http://localhost/compare/revoke?codes=american-1893,english-1864"],
             })
             for codes in ("codes=american-1893,english-1864", "codes=american-1893&codes=english-1864&differ=")
         ),
-        (f"/compare/revoke?codes={BOTH}", {"//*[@id='penalty']//figure//a/@href": [PICTURE]}),
+        (f"/compare/revoke?codes={TWO_CODES}", {"//*[@id='penalty']//figure//a/@href": [PICTURE]}),
         # Rows that agree are hidden on request, and the page says so.
         ("/compare/revoke?codes=arnaud-1829,english-1864&differ=1", {
             f"{TABLE}/tbody//th//a[1]/@href": ["#penalty", "#correction"],
             "//main//p[contains(., '2 of 3 questions')]/a/@href": ["/compare/revoke?codes=arnaud-1829,english-1864"],
         }),
-        # What the address asks for in vain is told.
+        # Parameters with unknown values are reported.
         ("/compare/revoke?codes=english-1864,nobody-1900&differ=yes", {
             "//p[@class='warning']": [
                 "There is no code “nobody-1900”; it was left out.",
@@ -162,7 +162,7 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
             ],
             "//main//@href[contains(., 'nobody')]": [],
         }),
-        # Without questions the texts stand side by side; a concept is no topic that could have been judged.
+        # Without questions the texts are side by side; a concept gets no warning, as only topics are judged.
         ("/compare/penalty?codes=english-1864", {
             "//p[@class='warning']": [
                 "Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
@@ -173,7 +173,7 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
             TABLE: [],
         }),
         ("/compare/misdeal", {"//p[@class='warning']": []}),
-        # The start of comparison.
+        # The start page of comparisons.
         ("/compare", {
             "//main//*[. = '3 questions']": ["3 questions"],
             "//main//a/@href[. = '/collate' or . = '/compare/american-1893/american-1894']": [
@@ -182,7 +182,7 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
         }),
     ],
 )  # fmt: skip
-async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
+async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(ds, path), places) == places
 
 
@@ -197,7 +197,7 @@ async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str,
             "questions.*.id": ["revoke/definition", "revoke/penalty", "revoke/correction"], "differ": False,
             "notes": ["A single code differs from none; all questions are shown."],
         }),
-        # Of very many names that are none a few are told.
+        # Of very many unknown codes only a few are named.
         (f"/compare/revoke.json?codes={','.join(f'x{i}' for i in range(900))}", {
             "codes": list(ALL),
             "notes": [
@@ -208,7 +208,7 @@ async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str,
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
-async def test_what_the_data_of_a_page_tell(ds: Datasette, path: str, places: dict[str, object]) -> None:
+async def test_json_content(ds: Datasette, path: str, places: dict[str, object]) -> None:
     assert told(await data(ds, path), places) == places
 
 
@@ -220,9 +220,7 @@ async def test_what_the_data_of_a_page_tell(ds: Datasette, path: str, places: di
         "/compare/american-1893/american-1894{}?page=1",
     ],
 )
-async def test_the_permalink_of_a_comparison_names_the_build_and_another_build_is_told(
-    ds: Datasette, path: str
-) -> None:
+async def test_permalink_names_the_build_and_another_build_is_reported(ds: Datasette, path: str) -> None:
     page = await get(ds, path.format(""))
     link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
     start, _, build = link.rpartition("build=")
@@ -233,9 +231,7 @@ async def test_the_permalink_of_a_comparison_names_the_build_and_another_build_i
     assert "rebuilt since" in other["notes"][0] and build in other["notes"][0]
 
 
-async def test_a_library_that_may_change_has_no_build_to_name_and_a_topic_may_ask_the_questions_of_another(
-    database: Path, tmp_path: Path
-) -> None:
+async def test_mutable_library_has_no_permalink_and_topics_can_share_questions(database: Path, tmp_path: Path) -> None:
     await altered(database, tmp_path, "insert into facet_topic values ('penalty', 'revoke/penalty', 0)")
     ds = Datasette([str(tmp_path / "altered.db")])
     await ds.invoke_startup()
@@ -249,17 +245,17 @@ async def test_a_library_that_may_change_has_no_build_to_name_and_a_topic_may_as
     assert shown(await get(ds, "/compare/penalty?build=12345678"), places) == places
 
 
-async def test_the_course_of_a_rule_is_a_picture_for_other_pages(ds: Datasette) -> None:
-    answer = await ds.client.get(PICTURE)
-    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "image/svg+xml")
-    assert "style" not in answer.text, "it needs nothing else, whatever policy the page around it has"
-    cited = f"http://localhost/compare/revoke?codes={BOTH}#penalty"
+async def test_course_of_a_rule_is_an_svg_that_other_pages_can_embed(ds: Datasette) -> None:
+    response = await ds.client.get(PICTURE)
+    assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, "image/svg+xml")
+    assert "style" not in response.text, "it needs nothing else, whatever policy the page around it has"
+    cited = f"http://localhost/compare/revoke?codes={TWO_CODES}#penalty"
     places = {
         "//desc": ["A′: 1864: the same, at their choice (law 72 (i)). B: 1893: two tricks (law 30)."],
         "//a/@href": [cited],
         "//a/text/text()[starts-with(., 'http')]": [cited],
     }
-    assert shown(html.document_fromstring(answer.text), places) == places
+    assert shown(html.document_fromstring(response.text), places) == places
 
 
 @pytest.mark.parametrize(
@@ -271,14 +267,14 @@ async def test_the_course_of_a_rule_is_a_picture_for_other_pages(ds: Datasette) 
         ("/compare/penalty.md", "/compare/revoke"),
     ],
 )
-async def test_a_table_or_a_picture_without_answers_is_not_found(ds: Datasette, path: str, leads_to: str) -> None:
+async def test_missing_table_or_picture_is_404_with_a_useful_link(ds: Datasette, path: str, leads_to: str) -> None:
     assert leads_to in (await get(ds, path, 404)).xpath("//main//a/@href")
 
 
-# Its other forms.
+# The other formats.
 
 
-async def test_the_same_as_csv(ds: Datasette) -> None:
+async def test_csv_content(ds: Datasette) -> None:
     assert 'filename="revoke.csv"' in (await ds.client.head("/compare/revoke.csv")).headers["content-disposition"]
     by_cell = {(line["question"], line["code"]): line for line in await lines(ds, "/compare/revoke.csv")}
     places = {
@@ -297,7 +293,7 @@ async def test_the_same_as_csv(ds: Datasette) -> None:
     assert {line["question"] for line in differing} == {"penalty", "correction"}
 
 
-async def test_the_same_as_markdown(ds: Datasette) -> None:
+async def test_markdown_content(ds: Datasette) -> None:
     response = await ds.client.get("/compare/revoke.md?codes=english-1864,american-1893")
     assert response.headers["content-type"] == "text/markdown; charset=utf-8"
     assert response.text.startswith("# Revoke\n") and "\n| Question | 1864 | 1893 |\n" in response.text
@@ -309,12 +305,12 @@ async def test_the_same_as_markdown(ds: Datasette) -> None:
     assert {line.count("|") for line in response.text.splitlines() if line.startswith("|")} == {4}
 
 
-def test_the_answers_on_a_terminal(database: Path) -> None:
-    for asked, *said in (
+def test_compare_command_prints_the_answers(database: Path) -> None:
+    for arguments, *expected in (
         ("revoke", "  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]",
-         "1829: silent\n  1864: not judged"),
+         "1829: no rule\n  1864: not judged"),
         ("revoke --json", '"pinpoint": "law 72 (i)"'),
         ("penalty", "no questions yet"),
     ):  # fmt: skip
-        answer = whist("compare", *asked.split(), "--db", database)
-        assert answer.exit_code == 0 and all(line in answer.output for line in said)
+        result = whist("compare", *arguments.split(), "--db", database)
+        assert result.exit_code == 0 and all(line in result.output for line in expected)

@@ -1,4 +1,4 @@
-"""Datasette's own pages behind the site and beside it: they tell nothing of the machine and bear any argument."""
+"""Datasette's own pages, and the site as a plugin: they reveal nothing about the machine and survive any argument."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ PAGES = (
 )  # fmt: skip
 
 
-def allowed(policy: str, kind: str) -> str:
-    return next(part for part in policy.split("; ") if part.startswith(f"{kind}-src"))
+def csp_sources(policy: str, directive: str) -> str:
+    return next(part for part in policy.split("; ") if part.startswith(f"{directive}-src"))
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_a_page_may_run_the_scripts_it_brings_and_no_other(shared: Datasette, path: str) -> None:
+async def test_csp_allows_only_the_scripts_of_the_page(shared: Datasette, path: str) -> None:
     response = await shared.client.get(path)
     policy = response.headers["content-security-policy"]
     assert response.status_code == 200 and response.headers["x-content-type-options"] == "nosniff"
@@ -41,13 +41,13 @@ async def test_a_page_may_run_the_scripts_it_brings_and_no_other(shared: Dataset
     assert scripts and not re.search(r"\son\w+=", response.text)
     for script in scripts:
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-        assert f"'sha256-{digest}'" in allowed(policy, "script")
-    assert "unsafe" not in allowed(policy, "script") and "'unsafe-inline'" in allowed(policy, "style")
+        assert f"'sha256-{digest}'" in csp_sources(policy, "script")
+    assert "unsafe" not in csp_sources(policy, "script") and "'unsafe-inline'" in csp_sources(policy, "style")
     assert policy.startswith("default-src 'none'") and "frame-ancestors 'none'" in policy
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "path",
     [
         "unit?_sort=nothing", "unit?_sort=id&_sort_desc=id", "unit?_size=-1", "unit?_size=x", "unit?_size=99999",
         "unit?_facet=nothing", "unit?_facet={", "unit?_facet_array=nothing", "unit?_facet_date=1", "unit?_col=nothing",
@@ -60,12 +60,12 @@ async def test_a_page_may_run_the_scripts_it_brings_and_no_other(shared: Dataset
         "unit?_sort_desc=%00", "unit_concept/x", "link/a", "unit?_through=0",
     ],
 )  # fmt: skip
-async def test_bad_arguments_are_the_visitors_fault(
-    shared: Datasette, asked: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+async def test_bad_arguments_cause_no_server_error(
+    shared: Datasette, path: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        response = await shared.client.get(f"/small/{asked}", follow_redirects=True)
+        response = await shared.client.get(f"/small/{path}", follow_redirects=True)
     assert response.status_code in (200, 400, 404), response.text
     if response.status_code != 200:
         assert response.headers["content-security-policy"] == CSP
@@ -75,7 +75,7 @@ async def test_bad_arguments_are_the_visitors_fault(
     assert capfd.readouterr() == ("", "") and not caplog.records
 
 
-async def test_a_slow_query_is_told_in_our_words(ds: Datasette) -> None:
+async def test_slow_query_gets_our_own_error_page(ds: Datasette) -> None:
     assert (await ds.client.get("/small/unit")).status_code == 200
     ds.sql_time_limit_ms = 0
     response = await ds.client.get("/small/unit")
@@ -85,34 +85,34 @@ async def test_a_slow_query_is_told_in_our_words(ds: Datasette) -> None:
 @pytest.mark.parametrize(
     "path", ["/small.json", "/small/unit.json", "/about", "/", "/nothing", "/-/databases", *PAGES[:4]]
 )
-async def test_no_page_tells_where_the_file_is(shared: Datasette, database: Path, path: str) -> None:
+async def test_no_page_reveals_the_path_of_the_file(shared: Datasette, database: Path, path: str) -> None:
     assert str(database.parent) not in (await shared.client.get(path)).text
 
 
-async def test_the_file_can_be_had(shared: Datasette, database: Path) -> None:
+async def test_database_file_can_be_downloaded(shared: Datasette, database: Path) -> None:
     response = await shared.client.get("/small.db")
     assert response.content == database.read_bytes()
     assert 'filename="small.db"' in response.headers["content-disposition"]
     assert response.headers["etag"] == f'"{hashlib.sha256(response.content).hexdigest()}"'
 
 
-# As a plugin of any Datasette the site speaks for its own pages and knowledge bases, and for nothing else
+# As a plugin of any Datasette, the site affects only its own pages and knowledge bases.
 
 
 LAW = "/english-1864/law-72"
-BOMB = "?sql=select+1"
+SQL_QUERY = "?sql=select+1"
 
 
 @pytest.fixture(autouse=True)
-def ours() -> None:
-    """Our plugin is registered, as it is where the package is installed."""
+def our_plugin() -> None:
+    """Register our plugin, as installing the package does."""
     if datasette_plugins not in pm.get_plugins():
         pm.register(datasette_plugins, "whist")
 
 
 @pytest.fixture(scope="module")
 def others(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Databases that are no knowledge bases; `/data` and `/other-1864` are also addresses of the site."""
+    """Databases that are not knowledge bases; `/data` and `/other-1864` could also be addresses of the site."""
     files = [tmp_path_factory.mktemp("others") / f"{name}.db" for name in ("other", "data", "other-1864")]
     for file in files:
         sqlite_utils.Database(file).table("t").insert_all({"a": n, "b": n} for n in range(9))
@@ -121,7 +121,7 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture
 async def both(database: Path, others: list[str]) -> Datasette:
-    """What `datasette -i small.db other.db ...` serves."""
+    """The Datasette that `datasette -i small.db other.db ...` serves."""
     ds = Datasette(others, immutables=[str(database)])
     await ds.invoke_startup()
     return ds
@@ -129,7 +129,7 @@ async def both(database: Path, others: list[str]) -> Datasette:
 
 @pytest.fixture
 def plugin() -> Iterator[Callable[..., None]]:
-    """Register a plugin made of hooks."""
+    """A function that registers a plugin with the given hooks, until the test ends."""
     module = ModuleType("tiny")
 
     def register(**hooks: Any) -> None:
@@ -140,7 +140,7 @@ def plugin() -> Iterator[Callable[..., None]]:
     pm.unregister(module)
 
 
-async def test_what_is_not_ours_is_as_it_is_without_us(both: Datasette, others: list[str]) -> None:
+async def test_pages_of_other_databases_are_as_without_the_plugin(both: Datasette, others: list[str]) -> None:
     paths = (
         "/other", "/other/t", "/other/t.json", "/data", "/data/t/1", "/other-1864", "/other-1864/t", "/-/versions",
         "/other/nothing", "/nothing-at-all", "/other.db", "/other?sql=select+nothing",
@@ -154,28 +154,28 @@ async def test_what_is_not_ours_is_as_it_is_without_us(both: Datasette, others: 
         pm.register(datasette_plugins, "whist")
     for path, answer, plain in zip(paths, with_us, without_us, strict=True):
         assert answer.status_code == plain.status_code, path
-        headers, own = ({k: v for k, v in each.headers.items() if k != "link"} for each in (answer, plain))
-        assert headers == own, path
+        headers, plain_headers = ({k: v for k, v in each.headers.items() if k != "link"} for each in (answer, plain))
+        assert headers == plain_headers, path
         if answer.headers["content-type"].startswith("text/html"):
-            title, own_title = (html.document_fromstring(each.text).findtext(".//title") for each in (answer, plain))
-            assert title == own_title and "About the data" not in answer.text, path
+            title, plain_title = (html.document_fromstring(each.text).findtext(".//title") for each in (answer, plain))
+            assert title == plain_title and "About the data" not in answer.text, path
 
 
-async def test_arguments_of_other_tables_are_not_looked_through(both: Datasette) -> None:
+async def test_arguments_of_other_tables_are_not_checked(both: Datasette) -> None:
     many = "&".join(["_facet=a"] * 6)
     assert (await both.client.get(f"/other/t?{many}")).status_code == 200
     assert (await both.client.get(f"/small/unit?{many.replace('=a', '=kind')}")).status_code == 400
 
 
-async def test_without_a_knowledge_base_no_page_is_ours(others: list[str]) -> None:
+async def test_without_a_knowledge_base_the_site_has_no_pages(others: list[str]) -> None:
     ds = Datasette(others[:1])
-    front = await ds.client.get("/")
-    assert front.status_code == 200 and 'href="/other"' in front.text
+    home = await ds.client.get("/")
+    assert home.status_code == 200 and 'href="/other"' in home.text
     for path in ("/search", "/about", LAW):
         assert (await ds.client.get(path)).status_code == 404
 
 
-async def test_our_pages_have_our_headers(both: Datasette, shared: Datasette) -> None:
+async def test_site_pages_have_security_and_cache_headers(both: Datasette, shared: Datasette) -> None:
     assert CSP.startswith("default-src 'none'") and "unsafe" not in CSP
     for path in ("/", LAW, f"{LAW}.json", "/nowhere-1864/law-1", "/search?q=revoke", "/robots.txt"):
         for ds in (both, shared):
@@ -185,7 +185,7 @@ async def test_our_pages_have_our_headers(both: Datasette, shared: Datasette) ->
             assert ("etag" in answer.headers) != answer.is_error, path
 
 
-async def test_nothing_but_the_files_can_be_had(both: Datasette) -> None:
+async def test_static_paths_serve_no_source_code(both: Datasette) -> None:
     style = (await both.client.get("/")).text.partition('rel="stylesheet" href="/')[2].partition("/whist.css")[0]
     for path in (
         "/-/static-plugins/x/../page.py", f"/{style}/../page.py", f"/{style}/%2E%2E/page.py", f"/{style}/no.css"
@@ -194,22 +194,22 @@ async def test_nothing_but_the_files_can_be_had(both: Datasette) -> None:
         assert answer.status_code in (302, 404) and "import" not in answer.text, path
 
 
-async def test_nobody_writes_sql_for_a_knowledge_base(database: Path, others: list[str]) -> None:
+async def test_knowledge_bases_refuse_custom_sql(database: Path, others: list[str]) -> None:
     for ds in (Datasette([str(database), *others]), Datasette(others, immutables=[str(database)]),
                Datasette([str(database)], metadata={"databases": {"small": {"allow_sql": True}}}),
                datasette_plugins.instance(database)):  # fmt: skip
         await ds.invoke_startup()
         root = str(ds.sign({"a": {"id": "root"}}, "actor"))
-        for path in (f"/small{BOMB}", f"/small.json{BOMB}", "/small/unit?_where=1=1"):
+        for path in (f"/small{SQL_QUERY}", f"/small.json{SQL_QUERY}", "/small/unit?_where=1=1"):
             assert (await ds.client.get(path)).status_code in (400, 403), path
         assert "sql=" not in (await ds.client.get("/small")).text
         assert (await ds.client.get("/small/unit")).status_code == 200
         assert (await ds.client.get("/small/unit?_where=1=1", cookies={"ds_actor": root})).status_code in (400, 403)
     both = Datasette([str(database), *others])
-    assert (await both.client.get(f"/other{BOMB}")).status_code == 200
+    assert (await both.client.get(f"/other{SQL_QUERY}")).status_code == 200
 
 
-def of_header(datasette: Datasette, request: Request) -> dict[str, str] | None:
+def actor_from_header(datasette: Datasette, request: Request) -> dict[str, str] | None:
     name = request.headers.get("x-name")
     return {"id": name} if name else None
 
@@ -219,32 +219,30 @@ def only_ann(datasette: Datasette, actor: dict[str, str] | None, action: str, re
 
 
 @pytest.mark.parametrize("served", [True, False], ids=["whist serve", "datasette"])
-async def test_what_was_open_can_be_closed_to_all_but_one(
+async def test_permission_plugin_can_restrict_access_to_one_user(
     database: Path, plugin: Callable[..., None], served: bool
 ) -> None:
     ds = datasette_plugins.instance(database) if served else Datasette([], immutables=[str(database)])
     await ds.invoke_startup()
     tag = (await ds.client.get(LAW)).headers["etag"]
-    plugin(actor_from_request=of_header, permission_allowed=only_ann)
-    for path in (LAW, "/about") * 2:  # of which one was asked for before
-        mine = await ds.client.get(path, headers={"x-name": "ann"})
-        assert mine.status_code == 200 and mine.headers["cache-control"] == "private, no-store"
-        assert "etag" not in mine.headers
+    plugin(actor_from_request=actor_from_header, permission_allowed=only_ann)
+    for path in (LAW, "/about") * 2:  # the first of them was requested before
+        granted = await ds.client.get(path, headers={"x-name": "ann"})
+        assert granted.status_code == 200 and granted.headers["cache-control"] == "private, no-store"
+        assert "etag" not in granted.headers
         for headers in ({}, {"if-none-match": tag}, {"if-none-match": "*"}, {"x-name": "bob"}):
-            answer = await ds.client.get(path, headers=headers)
-            assert answer.status_code == 403 and "not open to visitors" in answer.text
+            refused = await ds.client.get(path, headers=headers)
+            assert refused.status_code == 403 and "not open to visitors" in refused.text
 
 
-async def test_a_plugin_that_leads_to_its_log_in_page_does_so_from_ours(
-    database: Path, plugin: Callable[..., None]
-) -> None:
+async def test_forbidden_hook_can_redirect_to_a_log_in_page(database: Path, plugin: Callable[..., None]) -> None:
     plugin(permission_allowed=only_ann, forbidden=lambda datasette, request, message: Response.redirect("/-/log-in"))
     ds = Datasette([], immutables=[str(database)])
     await ds.invoke_startup()
     assert (await ds.client.get(LAW)).headers["location"] == "/-/log-in"
 
 
-async def test_other_plugins_have_their_addresses(plugin: Callable[..., None], database: Path) -> None:
+async def test_other_plugins_keep_their_routes(plugin: Callable[..., None], database: Path) -> None:
     async def hello() -> Response:
         return Response.text("hello")
 

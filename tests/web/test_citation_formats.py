@@ -1,4 +1,4 @@
-"""Citations: the plain line, forms that their readers accept, and the way from each of them back to the unit."""
+"""Citations: every style, the records for reference managers, and the way from each of them back to the unit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ITS_BIBTEX = r"""@incollection{english-1864:law-72:ii,
   publisher = {Harper \& Brothers},
   pages = {18},
   url = {https://whist.example/english-1864/law-72/ii},
-  note = {law 72 (ii); first published 1864}
+  note = {first published 1864}
 }
 """
 ITS_RIS = """TY  - CHAP
@@ -73,8 +73,8 @@ ITS_CSL = {
 @pytest.mark.parametrize(
     ("unit_id", "style", "line"),
     [
-        (LAW, "plain", "The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws (New York: "
-         "Harper & Brothers, 1896), p. 18"),
+        (LAW, "plain", "The London clubs, The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist "
+         "Laws (New York: Harper & Brothers, 1896), p. 18"),
         (ARNAUD, "plain", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & "
          "Boyd, 1829), p. 18"),
         ("drayson-1896/case-93/decision", "plain", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
@@ -94,16 +94,16 @@ ITS_CSL = {
         (LAW, "csl", json.dumps([ITS_CSL], indent=2)),
         (LAW, "bibtex", ITS_BIBTEX),
         (LAW, "ris", ITS_RIS.replace("ER  -", "ER  - ").replace("\n", "\r\n")),
-        (LAW, "markdown", "[The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws (New York: "
-         f"Harper & Brothers, 1896), p. 18]({PAGE}{LAW})"),
-        # An author of both the code and its book.
+        (LAW, "markdown", "[The London clubs, The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist "
+         f"Laws (New York: Harper & Brothers, 1896), p. 18]({PAGE}{LAW})"),
+        # The code and its book have the same author.
         (ARNAUD, "chicago", "E. M. Arnaud, “Laws of Whist (1829), Law 21,” in An Epitome of the Game of "
          f"Whist (Oliver & Boyd, 1829), 18, {PAGE}{ARNAUD}."),
         (ARNAUD, "oscola", "EM Arnaud, ‘Laws of Whist (1829), Law 21’ in EM Arnaud, An Epitome of the Game "
          f"of Whist (Oliver & Boyd 1829) 18 <{PAGE}{ARNAUD}>."),
         (ARNAUD, "bluebook", "E. M. Arnaud, Laws of Whist (1829), Law 21, in An Epitome of the Game of "
          f"Whist 18 (1829), {PAGE}{ARNAUD}."),
-        # A name that is written out is not cut to initials.
+        # A given name in full is not shortened to an initial.
         (LEAGUE, "chicago", "American Whist League, “The Laws of Whist (1893), Law 30,” in The Theory of "
          "the Modern Scientific Game of Whist, by William Pole (1893; G. W. Carleton, 1895), 18, "
          f"{PAGE}{LEAGUE}."),
@@ -112,9 +112,7 @@ ITS_CSL = {
          f"<{PAGE}{LEAGUE}>."),
     ],
 )  # fmt: skip
-def test_each_style_has_a_citation_in_its_own_manner(
-    conn: sqlite3.Connection, unit_id: str, style: str, line: str
-) -> None:
+def test_citation_in_each_style(conn: sqlite3.Connection, unit_id: str, style: str, line: str) -> None:
     assert getattr(citations(conn, unit_id), style) == line
 
 
@@ -136,23 +134,23 @@ def item(**changes: Any) -> dict[str, Any]:
         ("bluebook", "Definition of “Deal,” in"),
     ],
 )
-def test_a_quotation_in_a_title_has_the_other_marks(manual: str, quoted: str) -> None:
-    assert quoted in bibliography.in_manner_of(item(title="definition of “Deal”"))[manual]
+def test_quotation_within_a_title_has_the_other_quotation_marks(manual: str, quoted: str) -> None:
+    assert quoted in bibliography.by_manual(item(title="definition of “Deal”"))[manual]
 
 
-def test_names_of_several_words_and_of_bodies(conn: sqlite3.Connection) -> None:
+def test_family_names_of_several_words_and_names_of_bodies(conn: sqlite3.Connection) -> None:
     """A family name of several words stays whole; a body is named without its article."""
-    this = cite.cited(conn, queries.unit(conn, LAW))
-    made = cite.citations(replace(this, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", ""))), PAGE)
+    cited = cite.cited(conn, queries.unit(conn, LAW))
+    made = cite.citations(replace(cited, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", ""))), PAGE)
     assert "in Warren de la Rue and Cavendish, Whist Laws" in made.plain
     assert "bookauthor = {de la Rue, Warren and {Cavendish}}" in made.bibtex
     assert "C2  - de la Rue, Warren\r\nC2  - Cavendish\r\n" in made.ris
-    club = replace(this, code=replace(this.code, authority="the Portland Club"))
+    club = replace(cited, code=replace(cited.code, authority="the Portland Club"))
     assert cite.csl(club, PAGE)["author"] == [{"literal": "Portland Club"}]
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1))
-def test_no_title_breaks_a_record(title: str) -> None:
+def test_any_title_gives_valid_bibtex_and_ris(title: str) -> None:
     entry = bibliography.bibtex(item(title=title))
     (inner,) = re.findall(r"^  title = \{(.*)\},$", entry, re.M)
     plain = re.sub(r"\\(?:textbackslash|textasciitilde|textasciicircum|\^)\{\}|\\[&%$#_{}]", "", inner)
@@ -162,14 +160,14 @@ def test_no_title_breaks_a_record(title: str) -> None:
     assert record[-2:] == ["ER  - ", ""] and [line[:2] for line in record].count("TI") == bool(title.strip())
 
 
-def test_what_stands_in_a_title_is_rendered_as_it_stands() -> None:
+def test_markup_and_punctuation_in_a_title_are_kept() -> None:
     full, _ = bibliography.rendered(item(title="“A & B”, <b>law</b> 1.."))
     assert full == "William Pole, Laws (London: Nobody, 1850), “A & B”, <b>law</b> 1.."
     assert bibliography.markdown("a [sic] b", "https://w") == r"[a \[sic\] b](https://w)"
 
 
 def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
-    """Law 72 of the small library with changes; its role is that of its kind."""
+    """Law 72 of the small library with some fields changed; its role follows from its kind."""
     law = replace(queries.unit(conn, "english-1864/law-72"), **changes)
     return replace(law, role=domain(conn).roles[law.kind])
 
@@ -185,7 +183,7 @@ def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
         ({"label": "Note *", "kind": "footnote"}, None, "Note *"),
     ],
 )
-def test_titles_where_the_work_is_named_already(
+def test_title_of_a_unit_within_its_work(
     conn: sqlite3.Connection, changes: dict[str, str], parent: str | None, title: str
 ) -> None:
     assert cite.title(unit(conn, **changes), unit(conn, label=parent) if parent else None) == title
@@ -211,21 +209,21 @@ ROW, TABLE = {"kind": "table_row", "number": "1", "label": "Row 1"}, {"kind": "t
         (ROW, [TABLE], "“The Match”, row 1"),
     ],
 )
-def test_a_unit_is_named_within_its_work(
+def test_pinpoint_of_a_unit(
     conn: sqlite3.Connection, changes: dict[str, str], parents: list[dict[str, str]], expected: str
 ) -> None:
-    this = replace(cite.cited(conn, unit(conn)), parents=tuple(unit(conn, **parent) for parent in parents))
-    assert cite.pinpoint(replace(this, unit=unit(conn, **changes))) == expected
+    cited = replace(cite.cited(conn, unit(conn)), parents=tuple(unit(conn, **parent) for parent in parents))
+    assert cite.pinpoint(replace(cited, unit=unit(conn, **changes))) == expected
 
 
-def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None:
-    this = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
-    comment = replace(this, unit=replace(this.unit, kind="commentary"))
-    assert cite.csl(comment, PAGE)["title"] == "commentary on law 72 of The Laws of Whist (1864)"
-    laws = replace(
-        comment, noun=Noun(singular="article"), explains=tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
+def test_commentary_is_cited_by_the_provisions_it_explains(conn: sqlite3.Connection) -> None:
+    cited = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
+    commentary = replace(cited, unit=replace(cited.unit, kind="commentary"))
+    assert cite.csl(commentary, PAGE)["title"] == "commentary on law 72 of The Laws of Whist (1864)"
+    commentary_on_three = replace(
+        commentary, noun=Noun(singular="article"), explains=tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
     )
-    assert cite.pinpoint(laws) == "commentary on articles 94, 95 and C2"
+    assert cite.pinpoint(commentary_on_three) == "commentary on articles 94, 95 and C2"
 
 
 @pytest.mark.parametrize(
@@ -237,16 +235,16 @@ def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None
         ("arnaud-1829/def-revoke", {"page": "7", "title": "A"}),
     ],
 )  # fmt: skip
-def test_what_is_rendered_once_for_many_items_is_what_each_style_says(
+def test_rendering_with_placeholders_equals_direct_rendering(
     conn: sqlite3.Connection, unit_id: str, changes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     item = cite.csl(cite.cited(conn, queries.unit(conn, unit_id)), PAGE + unit_id) | changes
-    once = bibliography.rendered(item), bibliography.in_manner_of(item)
+    with_placeholders = bibliography.rendered(item), bibliography.by_manual(item)
     monkeypatch.setattr(bibliography, "_STAND_IN", ())
-    assert once == (bibliography.rendered(item), bibliography.in_manner_of(item))
+    assert with_placeholders == (bibliography.rendered(item), bibliography.by_manual(item))
 
 
-# The fields of a book section into which Zotero's importers read a tag of RIS and a field of BibTeX.
+# The fields of a Zotero book section into which Zotero imports the tags of RIS and the fields of BibTeX.
 RIS_FIELDS = {
     "AU": "author", "C2": "bookAuthor", "TI": "title", "ST": "shortTitle", "T2": "bookTitle", "PY": "date",
     "CY": "place", "PB": "publisher", "SP": "pages", "N1": "first", "UR": "url", "ID": "itemID",
@@ -257,66 +255,69 @@ BIBTEX_FIELDS = {
 }  # fmt: skip
 
 
-def test_records_are_read_as_book_sections_without_a_field_lost(shipped: sqlite3.Connection) -> None:
-    """In each form the fields are those of the CSL item, whose names are Zotero's own for import."""
-    every = shipped.execute("select id from unit where continues is null order by id").fetchall()
-    for (unit_id,) in every[::97]:
+def test_bibtex_and_ris_records_keep_every_field(shipped: sqlite3.Connection) -> None:
+    """Both records have the values of the CSL item, in the fields that Zotero imports them into."""
+    rows = shipped.execute("select id from unit where continues is null order by id").fetchall()
+    for (unit_id,) in rows[::97]:
         cited = citations(shipped, unit_id)
         (item,) = json.loads(cited.csl)
-        first = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]
-        wanted = {
+        first_year = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]
+        expected = {
             "author": _named(item["author"]), "bookAuthor": _named(item.get("container-author", ())),
             "title": item["title"], "bookTitle": item["container-title"],
             "date": str(item["issued"]["date-parts"][0][0]), "place": item["publisher-place"],
             "publisher": item["publisher"], "pages": item.get("page", ""), "url": item["URL"],
-            "first": f"first published {first}" if first else "",
+            "first": f"first published {first_year}" if first_year else "",
         }  # fmt: skip
         assert "None" not in cited.plain and "\\u" not in cited.csl, "signs stand as they are"
         record = [line.split("  - ", 1) for line in cited.ris.split("\r\n")[1:-2]]
-        assert {f: " and ".join(value for tag, value in record if RIS_FIELDS[tag] == f) for f in wanted} == wanted
+        assert {f: " and ".join(value for tag, value in record if RIS_FIELDS[tag] == f) for f in expected} == expected
         entry = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", cited.bibtex, re.M))
-        entry["note"] = entry["note"].partition("; ")[2]
-        read = {BIBTEX_FIELDS[name]: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in entry.items()}
-        assert {field: read.get(field, "") for field in wanted} == wanted
+        imported = {BIBTEX_FIELDS[name]: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in entry.items()}
+        assert {field: imported.get(field, "") for field in expected} == expected
 
 
 def _named(names: Sequence[dict[str, str]]) -> str:
     return " and ".join(n.get("literal") or f"{n['family']}, {n['given']}" for n in names)
 
 
-# From a citation back to the unit.
+# From a citation back to its unit.
 
 
-def ids(shipped: sqlite3.Connection, text: str) -> list[str]:
+def unit_ids(shipped: sqlite3.Connection, text: str) -> list[str]:
     return [unit.id for unit in resolve(shipped, text).units]
 
 
-def test_the_short_form_of_every_unit_leads_to_it(shipped: sqlite3.Connection) -> None:
-    """Where several units have one short form, as a heading and its line of contents do, all of them can be chosen."""
+def test_short_form_of_every_unit_resolves_to_it(shipped: sqlite3.Connection) -> None:
+    """Units with the same short form, such as a heading and its line in the contents, are all found."""
     units = queries.units(shipped, UNITS(shipped))
-    printed = {i: cite.short(cite.cited(shipped, unit)) for i, unit in units.items()}
-    same = defaultdict(set)
-    for i, line in printed.items():
-        same[tuple(tokens(line))].add(i)
-    wrong = {i: found for i, line in printed.items() if set(found := ids(shipped, line)) != same[tuple(tokens(line))]}
-    assert len(printed) > 2500 and not wrong
+    short_forms = {i: cite.short(cite.cited(shipped, unit)) for i, unit in units.items()}
+    by_tokens = defaultdict(set)
+    for i, line in short_forms.items():
+        by_tokens[tuple(tokens(line))].add(i)
+    wrong = {
+        i: found
+        for i, line in short_forms.items()
+        if set(found := unit_ids(shipped, line)) != by_tokens[tuple(tokens(line))]
+    }
+    assert len(short_forms) > 2500 and not wrong
 
 
-def test_a_citation_in_any_style_leads_to_its_unit_alone_and_in_a_footnote(shipped: sqlite3.Connection) -> None:
-    """So does every kind of unit; a footnote names only what has a number."""
+def test_citation_in_any_style_resolves_alone_and_in_a_footnote(shipped: sqlite3.Connection) -> None:
+    """Try a unit of each kind and work, and each 100th; in footnotes only provisions, paragraphs, cases, decisions."""
     units = [*queries.units(shipped, UNITS(shipped)).values()]
     for unit in [*{(unit.work, unit.kind): unit for unit in units}.values(), *units[::100]]:
-        for style, printed in asdict(cite.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
-            assert unit.id in ids(shipped, printed), style
-            bare = re.sub(r",? ?\]?[<(]?https?://\S+", "", printed).rstrip(" .,<")
-            assert style in ("bibtex", "ris", "csl", "url") or unit.id in ids(shipped, bare), (style, bare)
+        for style, citation in asdict(cite.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
+            assert unit.id in unit_ids(shipped, citation), style
+            bare = re.sub(r",? ?\]?[<(]?https?://\S+", "", citation).rstrip(" .,<")
+            assert style in ("bibtex", "ris", "csl", "url") or unit.id in unit_ids(shipped, bare), (style, bare)
             if style in STYLES and unit.role in ("provision", "paragraph", "case", "decision"):
                 text = f"The point is old.[^1] It goes on.\n\n[^1]: See {bare}.\n\n[^2]: Hoyle, Games (1829), law 7."
                 assert [[meant.id for meant in found.units] for found in in_words(shipped, text)] == [[unit.id]], bare
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("typed", "expected"),
     [
         (f"see {PAGE}base/{PROVISION}.", [PROVISION]),
         (f"{PROVISION}/ii", [f"{PROVISION}/ii"]),
@@ -325,7 +326,7 @@ def test_a_citation_in_any_style_leads_to_its_unit_alone_and_in_a_footnote(shipp
         ("law 72, The Laws of Whist (the English club code, 1864)", [PROVISION]),
         ("DRAYSON, Whist Laws and Whist Decisions (1896), case 93, decision", ["drayson-1896/case-93/decision"]),
         ("art. 94", ["deschapelles-1839/art-94"]),
-        # A search is none, though a heading has its words.
+        # A search is not a citation, even if a heading has its words.
         ("trump card 1864", []),
         ("“exposed cards” 1864", []),
         ("the laws of whist", []),
@@ -333,5 +334,5 @@ def test_a_citation_in_any_style_leads_to_its_unit_alone_and_in_a_footnote(shipp
         ("law 72 " * LONGEST, []),
     ],
 )
-def test_a_citation_as_it_is_pasted(shipped: sqlite3.Connection, typed: str, found: list[str]) -> None:
-    assert ids(shipped, typed) == found
+def test_pasted_citation_resolves_to_its_units(shipped: sqlite3.Connection, typed: str, expected: list[str]) -> None:
+    assert unit_ids(shipped, typed) == expected

@@ -1,4 +1,4 @@
-"""Citing: quoted words with their hash, whether the citations of a text still hold, and from a citation to its page."""
+"""Citing: quotations with their hash, verifying the citations of a text, and the pages that do both."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ BODY = """<w:p><w:r><w:rPr><w:i/></w:rPr><w:t xml:space="preserve">Three are tak
 NOTE = '<w:footnote w:id="2"><w:p><w:r><w:t>English club code, 1864, law 72 (i).</w:t></w:r></w:p></w:footnote>'
 
 CITATION = (
-    "The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
-    "p. 18"
+    "The London clubs, The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper "
+    "& Brothers, 1896), p. 18"
 )
 
 
 def line(words: str) -> str:
-    """The citation with words quoted."""
+    """The citation with a quotation and its hash."""
     return f"{CITATION}: “{words}” <{BASE}/{LAW}> [sha256/16: {letters(words)}]"
 
 
 LINE = line(WORDS)
 
 
-def cited(database: Path, *words: str, text: str = "") -> Result:
+def run_cite(database: Path, *words: str, text: str = "") -> Result:
     return whist("cite", *words, "--db", database, "--base", BASE, said=text)
 
 
-def answers(conn: sqlite3.Connection, text: str) -> list[verification.CitationVerdict]:
+def verify(conn: sqlite3.Connection, text: str) -> list[verification.CitationVerdict]:
     return verification.verify(conn, text, BASE, 100)[0]
 
 
@@ -67,31 +67,56 @@ def answers(conn: sqlite3.Connection, text: str) -> list[verification.CitationVe
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "output"),
     [
-        # A citation carries its words as the edition has them, and the hash of their letters.
+        # The quotation is as the edition has it, followed by the hash of its letters.
         (WORDS, line(WORDS)),
         ("TAKE  three\ntricks.", line(WORDS)),
         ("hand, may either take-three tricks", line("hand, may either take three tricks")),
-        # What is no stretch of whole words is not quoted.
+        # Only an unbroken sequence of whole words can be quoted.
         *((typed, "does not have the words") for typed in ("ake three tricks", "take three trick", "", " … ")),
         ("take four tricks", "it reads “take three tricks”"),
         ("the quick brown fox", "quote an unbroken stretch"),
     ],
 )
-def test_words_are_quoted_as_the_edition_has_them_or_not_at_all(database: Path, typed: str, told: str) -> None:
-    result = cited(database, LAW, "--quote", typed)
-    assert result.stdout == f"{told}\n" or (isinstance(result.exception, QueryError) and told in str(result.exception))
+def test_quotation_has_the_words_of_the_edition_or_is_refused(database: Path, typed: str, output: str) -> None:
+    result = run_cite(database, LAW, "--quote", typed)
+    assert result.stdout == f"{output}\n" or (
+        isinstance(result.exception, QueryError) and output in str(result.exception)
+    )
 
 
 @given(st.text(max_size=40), st.text(max_size=20))
-def test_words_that_are_found_have_the_letters_of_those_wanted(text: str, words: str) -> None:
+def test_found_words_have_the_letters_of_the_quotation(text: str, words: str) -> None:
     found, near = quotation.find(text, words), quotation.nearest(text, words)
     assert found is None or letters(found) == letters(words)
     assert near is None or "".join(near.split()) in "".join(text.split())
 
 
-# Whether a citation still holds.
+@pytest.mark.parametrize(
+    ("words", "passage"),
+    [
+        # The first or the last word differs from the text.
+        ("the cards have been cut for the next deal", "the cards have been cut for the following deal"),
+        ("the cards have been cut for the next", "the cards have been cut for the following"),
+        ("every revoke can be claimed", "A revoke cannot be claimed"),
+        # A word too many or too few.
+        ("the error is rectified indeed", "the error is rectified"),
+        ("so a revoke cannot be claimed after cards have been", "A revoke cannot be claimed after the cards have been"),
+        # Words left out.
+        ("a revoke … for the next deal", "A revoke … for the following deal"),
+        ("the quick brown fox", None),
+    ],
+)
+def test_differing_words_get_the_whole_passage_of_the_text(words: str, passage: str | None) -> None:
+    law = (
+        "78. A revoke cannot be claimed after the cards have been cut for the following deal; then the error is "
+        "rectified, but not before."
+    )
+    assert quotation.nearest_in_pieces(law, words) == passage
+
+
+# Verifying citations.
 
 
 @pytest.mark.parametrize(
@@ -100,19 +125,18 @@ def test_words_that_are_found_have_the_letters_of_those_wanted(text: str, words:
         (f"As the clubs had it ({LINE}), a player might choose.", ("unchanged", WORDS, False, LINE)),
         (LINE.replace(f"“{WORDS}”", '"Take three,\n  tricks"'), ("unchanged", WORDS, False, LINE)),
         (line("talce three triclcs"), ("corrected", WORDS, False, LINE)),
-        (LINE.replace("take three", "take five"), ("corrected", WORDS, True, LINE)),
+        (LINE.replace("take three", "take five"), ("differs", WORDS, True, LINE)),
+        (LINE.replace(WORDS, "the quick brown fox"), ("not there", "", True, f"{CITATION} <{BASE}/{LAW}>")),
         (LINE.replace(WORDS, "three points"), ("unchanged", "three points", True, line("three points"))),
         (f"“the quick brown fox” <{BASE}/{LAW}>", ("not there", "", False, f"{CITATION} <{BASE}/{LAW}>")),
     ],
 )
-def test_whether_quoted_words_still_stand_there_is_told(
-    conn: sqlite3.Connection, text: str, verdict: tuple[str, str, bool, str]
-) -> None:
-    (told,) = answers(conn, text)
-    assert (told.status, told.now, told.altered, told.citation) == verdict
+def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: tuple[str, str, bool, str]) -> None:
+    (result,) = verify(conn, text)
+    assert (result.status, result.now, result.altered, result.citation) == verdict
 
 
-async def test_an_id_that_leads_elsewhere_is_moved_and_its_words_are_compared(database: Path, tmp_path: Path) -> None:
+async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, tmp_path: Path) -> None:
     ds = await altered(database, tmp_path, "insert into moved values ('english-1864/rule-72', 'english-1864/law-72')")
     text = "“take four tricks” <https://old.example/whist/english-1864/rule-72>"
     (found,) = (await data(ds, f"/cite/verify.json?{urlencode({'text': text})}"))["citations"]
@@ -130,7 +154,7 @@ async def test_an_id_that_leads_elsewhere_is_moved_and_its_words_are_compared(da
         ("he said “x” of a-1850/law-1", ("a-1850/law-1", "")),
         ("x” a-1850/law-1", ("a-1850/law-1", "")),
         ("“x” b-1850/law-2 a-1850/law-1", ("a-1850/law-1", "")),
-        # A mark finds its words among other quotations.
+        # A hash identifies its words among several quotations.
         (f"“no” or “{WORDS}” says “the” law at {BASE}/{LAW}, and so on [SHA256/16: {letters(WORDS)}]",
          (LAW, WORDS, letters(WORDS))),
         # No quotation has more than 5000 letters.
@@ -138,11 +162,11 @@ async def test_an_id_that_leads_elsewhere_is_moved_and_its_words_are_compared(da
         (f"“{SIGN * 334}” or so, {LAW} [sha256/16: {letters(SIGN * 334)}]", (LAW, "", letters(SIGN * 334))),
     ],
 )  # fmt: skip
-def test_the_words_of_a_citation_stand_in_quotation_marks_before_it(text: str, claim: tuple[str, ...]) -> None:
-    assert list(verification.claims(text))[-1] == verification.Claim(*claim)
+def test_citation_is_paired_with_its_quotation(text: str, claim: tuple[str, ...]) -> None:
+    assert list(verification.claims(text))[-1] == verification.CitationFound(*claim)
 
 
-def test_the_work_of_a_check_grows_with_the_text_whatever_its_signs_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_normalises_no_more_characters_than_the_text_has(monkeypatch: pytest.MonkeyPatch) -> None:
     normalize = Mock(wraps=unicodedata.normalize)
     monkeypatch.setattr(unicodedata, "normalize", normalize)
     text = ("“" * 60 + SIGN * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
@@ -170,6 +194,8 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("English club code, 1864, law 72 (i), p. 18: “Take three … from the revoking player”",
          [("unchanged", LAW, "Take three … from the revoking player")]),
         ("English club code, 1864, law 72 (ii) says that “take three tricks”", [("elsewhere", LAW, WORDS)]),
+        ("Drayson, case 93: “The revoke stands”",
+         [("unchanged", "drayson-1896/case-93/decision", "The revoke stands")]),
         ("“take four tricks” (English club code, 1864, law 72 (i))", [("differs", LAW, "take four tricks")]),
         ("“the quick brown fox” (English club code, 1864, law 72 (i))", [("not there", LAW, "the quick brown fox")]),
         ("He may “take three tricks”.[^a]\n\n[^a]: English club code, 1864, law 72.",
@@ -182,41 +208,78 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("English club code, 1864, law 71; ibid., law 72",
          [("unchanged", unit, "") for unit in ("english-1864/law-71", "english-1864/law-72")]),
         ("English club code, 1864, law 172", [("not found", "", "")]),
-        # What names another author, another book or nothing is none of ours.
+        # A sentence's only quotation belongs to its only citation, wherever it is; a letter is not a paragraph number.
+        ("By 1864 law 72 the others ‘take four tricks’. No “fox” here.",
+         [("differs", "english-1864/law-72", "take four tricks")]),
+        ("In 1864 law 72 they “take three tricks”. In 1864 law 71 it is “not so”.",
+         [("unchanged", "english-1864/law-72", WORDS), ("not there", "english-1864/law-71", "not so")]),
+        ("1864 law 72 (a)", [("not found", "", "")]),
+        # Citations of another author, of another book or of no work are ignored.
         ("Cavendish, Laws of Whist (1864), law 72", []),
         ("Hoyle, Games (1829), law 21; law 72 of the Portland rules", []),
         ("Article 5 of the Constitution, and section 72, and law 72", []),
     ],
 )  # fmt: skip
-def test_every_citation_of_a_text_is_found_and_answered_in_its_order(
+def test_citations_of_a_text_are_found_and_verified_in_order(
     conn: sqlite3.Connection, text: str, verdicts: list[tuple[str, str, str]]
 ) -> None:
-    assert [(v.status, v.unit, v.claim.words) for v in answers(conn, text)] == verdicts
+    assert [(v.status, v.unit, v.claim.words) for v in verify(conn, text)] == verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "unchecked"),
+    [
+        ("1864 law 72 tells what “the players” may “take”.", True),
+        ("Here 1864 laws 71 and 72 name “the players”.", True),
+        # Its sentence has no quotation, or only that of another citation or of its title.
+        ("“Take?” Yes, 1864 law 72.\n\n“Take” it.", False),
+        (f"“{WORDS}” ({LAW}), as 1864 law 72 does.", False),
+        ("The London clubs, “The Laws of Whist (1864), law 72,” in Whist Laws, by A. W. Drayson", False),
+    ],
+)
+def test_unchecked_quotation_is_reported(database: Path, conn: sqlite3.Connection, text: str, unchecked: bool) -> None:
+    assert any(verdict.claim.unread for verdict in verify(conn, text)) == unchecked
+    result = run_cite(database, "--verify", "-", text=text)
+    assert ("was not checked" in result.stdout, result.exit_code) == (unchecked, int(unchecked))
+    assert ("{>>the quotation was not checked<<}" in verification.marked(text, verify(conn, text))) == unchecked
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("By 1864 law 72 a revoke", "1864 law 72"),
+        ("See 1864 law 72. A revoke", "1864 law 72"),
+        ("In 1864 law 72 I find", "1864 law 72"),
+        ("A. W. Drayson, case 93", "A. W. Drayson, case 93"),
+        ("1864, law 72 II", "1864, law 72 II"),
+    ],
+)
+def test_article_or_pronoun_after_a_citation_is_not_part_of_it(conn: sqlite3.Connection, text: str, cited: str) -> None:
+    assert [v.claim.cited for v in verify(conn, text)] == [cited]
 
 
 # The command.
 
 
-def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
-    database: Path, conn: sqlite3.Connection
-) -> None:
-    made = asdict(cite.citations_for(conn, queries.unit(conn, LAW), f"{BASE}/{LAW}"))
+def test_cite_command_formats_verifies_and_marks(database: Path, conn: sqlite3.Connection) -> None:
+    citations = asdict(cite.citations_for(conn, queries.unit(conn, LAW), f"{BASE}/{LAW}"))
     styles = ("plain", "chicago", "mla", "oscola", "bluebook", "short", "bibtex", "ris", "csl")
     wrong = "“Take four tricks” (English club code, 1864, law 72 (i)); English club code, 1864, law 172.\n"
     marked = wrong.replace("Take four tricks", "{~~Take four tricks~>take three tricks~~}")
-    for text, asked, code, *parts in (
-        *(("", (LAW, "--style", style), 0, made[style].split("\r")[0]) for style in styles),
+    for text, arguments, code, *parts in (
+        *(("", (LAW, "--style", style), 0, citations[style].split("\r")[0]) for style in styles),
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
+        (LAW, ("--verify", "-"), 0, f"unchanged: {LAW} (no quotation)\n"),
         (LINE.replace("three", "four"), ("--verify", "-"), 1, "reads “take three tricks”", "was altered"),
         (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"'),
         (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
-        result = cited(database, *asked, text=text)
-        assert result.exit_code == code and all(part in result.stdout for part in parts), asked
+        result = run_cite(database, *arguments, text=text)
+        assert result.exit_code == code and all(part in result.stdout for part in parts), arguments
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "message"),
+    ("args", "code", "message"),
     [
         ((), 2, "Name one provision"),
         ((LAW, "--verify", "-"), 2, "Name one provision"),
@@ -224,9 +287,9 @@ def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
         (("--verify", "-"), 0, "No citations found"),
     ],
 )
-def test_what_cannot_be_asked_is_told(database: Path, words: tuple[str, ...], code: int, message: str) -> None:
-    told = cited(database, *words, text="no citation")
-    assert told.exit_code == code and message in told.stderr
+def test_cite_command_explains_unusable_input(database: Path, args: tuple[str, ...], code: int, message: str) -> None:
+    result = run_cite(database, *args, text="no citation")
+    assert result.exit_code == code and message in result.stderr
 
 
 # In a Word document.
@@ -241,25 +304,25 @@ def document(body: str = BODY) -> bytes:
     return out.getvalue()
 
 
-def words_of(data: bytes, *, accepted: bool) -> str:
-    """The text of the parts when all tracked changes are accepted, or rejected."""
-    told = ""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+def text_of(content: bytes, *, accepted: bool) -> str:
+    """The text of a Word document with all tracked changes accepted, or with all rejected."""
+    text = ""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for name in ("word/document.xml", "word/footnotes.xml"):
             tree = etree.fromstring(archive.read(name))
             etree.strip_elements(tree, f"{{{W}}}{'del' if accepted else 'ins'}", with_tail=False)
-            told += "".join(e.text or "" for e in tree.iter(f"{{{W}}}t", f"{{{W}}}delText"))
-    return told
+            text += "".join(element.text or "" for element in tree.iter(f"{{{W}}}t", f"{{{W}}}delText"))
+    return text
 
 
-def test_words_that_differ_and_remarks_are_tracked_changes(database: Path, tmp_path: Path) -> None:
+def test_word_document_gets_corrections_and_remarks_as_tracked_changes(database: Path, tmp_path: Path) -> None:
     thesis, checked = tmp_path / "thesis.docx", tmp_path / "checked.docx"
     thesis.write_bytes(document())
-    done = cited(database, "--verify", str(thesis), "--out", str(checked))
-    assert done.exit_code == 1 and "differs: " in done.stdout and "not found: " in done.stdout
-    made = checked.read_bytes()
-    accepted = words_of(made, accepted=True)
-    assert words_of(made, accepted=False) == words_of(document(), accepted=False)
+    result = run_cite(database, "--verify", str(thesis), "--out", str(checked))
+    assert result.exit_code == 1 and "differs: " in result.stdout and "not found: " in result.stdout
+    output = checked.read_bytes()
+    accepted = text_of(output, accepted=True)
+    assert text_of(output, accepted=False) == text_of(document(), accepted=False)
     assert "“may either take three tricks”" in accepted and "law 999 [there is no such provision" in accepted
     with zipfile.ZipFile(checked) as archive:
         tree = etree.fromstring(archive.read("word/document.xml"))
@@ -268,16 +331,16 @@ def test_words_that_differ_and_remarks_are_tracked_changes(database: Path, tmp_p
     assert tree.xpath("//w:del//w:rPr/w:b", namespaces={"w": W}), "what goes keeps its looks"
 
 
-def test_any_stretch_of_text_and_notes_can_be_changed_and_the_change_taken_back() -> None:
-    read = read_word(document())
-    assert "“may either take four\ttricks”[^footnote2]." in read.text
-    assert read.text.endswith("\n\n[^footnote2]: English club code, 1864, law 72 (i).")
-    end = verification.Change(len(read.text) - 3, len(read.text) - 1, words="END")
+def test_tracked_change_on_any_span_can_be_accepted_or_rejected() -> None:
+    parsed = read_word(document())
+    assert "“may either take four\ttricks”[^footnote2]." in parsed.text
+    assert parsed.text.endswith("\n\n[^footnote2]: English club code, 1864, law 72 (i).")
+    end = verification.Change(len(parsed.text) - 3, len(parsed.text) - 1, words="END")
     for start, length in product(range(20, 60, 3), (0, 1, 9, 60)):
         change = verification.Change(start, start + length, **{"words" if length else "remark": "NEW"})
-        made = with_changes(read, [change, end], "2026-01-01T00:00:00Z")
-        assert words_of(made, accepted=False) == words_of(document(), accepted=False), change
-        assert "NEW" in words_of(made, accepted=True) and "END" in words_of(made, accepted=True), change
+        output = with_changes(parsed, [change, end], "2026-01-01T00:00:00Z")
+        assert text_of(output, accepted=False) == text_of(document(), accepted=False), change
+        assert "NEW" in text_of(output, accepted=True) and "END" in text_of(output, accepted=True), change
 
 
 @pytest.mark.parametrize(
@@ -288,11 +351,11 @@ def test_any_stretch_of_text_and_notes_can_be_changed_and_the_change_taken_back(
         (document(body="<w:p>"), "Word document"),
     ],
 )
-def test_a_file_that_is_neither_text_nor_word_document_is_told(
+def test_rejects_files_that_are_neither_text_nor_word_document(
     database: Path, tmp_path: Path, file: bytes, message: str
 ) -> None:
     (tmp_path / "thesis").write_bytes(file)
-    result = cited(database, "--verify", str(tmp_path / "thesis"))
+    result = run_cite(database, "--verify", str(tmp_path / "thesis"))
     assert isinstance(result.exception, QueryError) and message in str(result.exception)
 
 
@@ -300,7 +363,7 @@ def test_a_file_that_is_neither_text_nor_word_document_is_told(
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "told"),
+    ("typed", "status", "expected"),
     [
         ("The Laws of Whist (1864), law 72 (ii)", 302, "/english-1864/law-72/ii"),
         ("https://whist.example/English-1864/Law-72/", 302, "/english-1864/law-72"),
@@ -310,23 +373,30 @@ def test_a_file_that_is_neither_text_nor_word_document_is_told(
         ("english-1864/law-172", 404, "english-1864/law-72"),
     ],
 )
-@pytest.mark.parametrize("form", ["", ".json"])
-async def test_a_citation_leads_to_its_provision_or_what_it_may_mean_is_told(
-    ds: Datasette, typed: str, status: int, told: str, form: str
+@pytest.mark.parametrize("suffix", ["", ".json"])
+async def test_cite_page_redirects_to_the_provision_or_shows_what_was_meant(
+    ds: Datasette, typed: str, status: int, expected: str, suffix: str
 ) -> None:
-    response = await ds.client.get(f"/cite{form}?{urlencode({'q': typed})}")
+    response = await ds.client.get(f"/cite{suffix}?{urlencode({'q': typed})}")
     assert response.status_code == status
     location = response.headers.get("location")
-    assert location == told + form if location else told in response.text.replace(typed, "")
+    assert location == expected + suffix if location else expected in response.text.replace(typed, "")
 
 
-async def test_the_page_answers_for_each_citation_and_gives_back_what_was_typed(ds: Datasette) -> None:
+@pytest.mark.parametrize("path", ["/cite", "/search"])
+async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(ds: Datasette, path: str) -> None:
+    page = (await ds.client.get(f"{path}?q=1864+law+999")).text
+    found = [page.find(text) for text in ("There is no law 999 there.", "/english-1864/law-71", "/english-1864/law-77")]
+    assert 0 < found[0] < found[1] < found[2] and "have some of them" not in page
+
+
+async def test_verify_page_shows_each_verdict_and_the_typed_text(ds: Datasette) -> None:
     typed = f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
     query = urlencode({"text": typed.replace("\n", "\r\n")})
     page = await get(ds, f"/cite/verify?{query}")
     places = {
-        "//ol[@class='verdicts']/li/*[1]": [f"Holds {LAW}", f"Reads otherwise {LAW}", "Not found english-1864/law-172"],
-        "//ol[@class='verdicts']/li[contains(., 'read “take three tricks”.')]/*[1]": [f"Reads otherwise {LAW}"],
+        "//ol[@class='verdicts']/li/*[1]": [f"Correct {LAW}", f"Differs {LAW}", "Not found english-1864/law-172"],
+        "//ol[@class='verdicts']/li[contains(., 'read “take three tricks”.')]/*[1]": [f"Differs {LAW}"],
         "//ol[@class='verdicts']/li[3]//a/@href[. = '/english-1864/law-72']": ["/english-1864/law-72"],
     }
     assert shown(page, places) == places
@@ -343,7 +413,7 @@ async def test_the_page_answers_for_each_citation_and_gives_back_what_was_typed(
             "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
             f"no such provision; nearest: english-1864/law-72, english-1864/law-71, {LAW}<<}}",
         }),
-        # What was left out is told.
+        # What was left out is reported.
         (f"{LAW} " * 101, {
             "citations.*.id": [LAW] * 100, "notes": ["Only the first 100 citations were looked at."],
         }),
@@ -356,25 +426,25 @@ async def test_the_page_answers_for_each_citation_and_gives_back_what_was_typed(
     ],
     ids=["verdicts", "many", "long"],
 )  # fmt: skip
-async def test_the_data_tell_of_each_citation_and_what_was_left_out(
+async def test_verify_json_has_each_verdict_and_what_was_left_out(
     ds: Datasette, text: str, places: dict[str, object]
 ) -> None:
     assert told(await data(ds, f"/cite/verify.json?{urlencode({'text': text})}"), places) == places
 
 
-async def test_crawlers_are_kept_from_what_readers_check(ds: Datasette) -> None:
+async def test_robots_txt_disallows_the_cite_pages(ds: Datasette) -> None:
     assert "Disallow: /cite" in (await ds.client.get("/robots.txt")).text
 
 
-async def test_a_page_shows_every_style_as_text_that_can_be_selected(ds: Datasette, conn: sqlite3.Connection) -> None:
-    made = cite.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
+async def test_page_shows_every_citation_style_as_text(ds: Datasette, conn: sqlite3.Connection) -> None:
+    citations = cite.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
     places = {
         "//*[contains(@class, 'copy')]/@data-name": [
             "citation", "permalink", "Chicago citation", "MLA citation", "OSCOLA citation", "Bluebook citation",
             "short citation", "BibTeX record", "RIS record", "CSL-JSON record", "Markdown link",
         ],
         "//*[contains(@class, 'copy')][contains(@data-name, ' citation')]": [
-            made.chicago, made.mla, made.oscola, made.bluebook, made.short,
+            citations.chicago, citations.mla, citations.oscola, citations.bluebook, citations.short,
         ],
         "//meta[@name='citation_title']/@content": ["The Laws of Whist (1864), law 72 (i)"],
     }  # fmt: skip

@@ -1,8 +1,10 @@
-"""The tables for whoever works with data: views, saved queries, and cells that lead to the pages."""
+"""The data tables: views, saved queries, and cells that link to the reading pages."""
 
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import re
 import shutil
 import sqlite3
@@ -26,8 +28,8 @@ from kb.tables.metadata import SHOWN, metadata
 from kb.tables.schema import TABLES
 from kb.tables.views import VIEWS
 
-# What the small library has nothing of, and some question asks for.
-MORE: dict[str, list[dict[str, object]]] = {
+# Rows that the small library lacks and some saved query needs.
+EXTRA_ROWS: dict[str, list[dict[str, object]]] = {
     "closed": [{"unit_id": "english-1864/law-77", "code_id": "american-1894"},
                {"unit_id": "english-1864/law-72", "code_id": "american-1893"},
                {"unit_id": "american-1893/law-30", "code_id": "arnaud-1829"}],
@@ -43,52 +45,52 @@ MORE: dict[str, list[dict[str, object]]] = {
 
 @pytest.fixture(scope="module")
 def fuller(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small library with something for every question to find."""
+    """The small library with rows added, so that every saved query finds something."""
     path = Path(shutil.copy(database, tmp_path_factory.mktemp("fuller") / "fuller.db"))
     db = sqlite_utils.Database(path)
-    for table, rows in MORE.items():
+    for table, rows in EXTRA_ROWS.items():
         db.table(table).insert_all(rows)
     db.close()
     return path
 
 
 @pytest.fixture
-def rows_of(fuller: Path) -> Iterator[sqlite3.Connection]:
+def fuller_conn(fuller: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(fuller)) as conn:
         conn.row_factory = sqlite3.Row
         yield conn
 
 
-def ask(conn: sqlite3.Connection, name: str, **given: object) -> list[sqlite3.Row]:
-    """The answer to a question; what is not given is left empty, as on its page."""
+def run_query(conn: sqlite3.Connection, name: str, **parameters: object) -> list[sqlite3.Row]:
+    """Run a saved query; parameters that are not given are empty, as on its page."""
     sql = next(q.sql for q in QUERIES if q.name == name)
-    return conn.execute(sql, dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "") | given).fetchall()
+    return conn.execute(sql, dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "") | parameters).fetchall()
 
 
 @pytest.mark.parametrize("name", ["data", "openapi", "schemas"])
-def test_a_file_that_would_hide_behind_a_page_is_refused(database: Path, tmp_path: Path, name: str) -> None:
-    copy = Path(shutil.copy(database, tmp_path / f"{name}.db"))
+def test_rejects_database_named_like_a_page(database: Path, tmp_path: Path, name: str) -> None:
+    renamed = Path(shutil.copy(database, tmp_path / f"{name}.db"))
     with pytest.raises(DatabaseError, match="hides pages"):
-        datasette_plugins.instance(copy)
+        datasette_plugins.instance(renamed)
 
 
 # Views
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda v: v.name)
-def test_a_view_has_the_columns_that_are_described(rows_of: sqlite3.Connection, view: object) -> None:
-    cursor = rows_of.execute(f"select * from {view.name}")  # type: ignore[attr-defined]
+def test_view_has_rows_and_the_described_columns(fuller_conn: sqlite3.Connection, view: object) -> None:
+    cursor = fuller_conn.execute(f"select * from {view.name}")  # type: ignore[attr-defined]
     assert [c[0] for c in cursor.description] == list(view.columns)  # type: ignore[attr-defined]
     assert cursor.fetchall()
 
 
 @pytest.mark.parametrize(
-    ("sql", "found"),
+    ("sql", "expected"),
     [
-        # A provision is no paragraph and no case.
+        # Paragraphs and cases are not provisions.
         ("select id from provision where code_id = 'english-1864'",
          [("english-1864/law-71",), ("english-1864/law-72",), ("english-1864/law-77",)]),
-        # Pairs that the editor rejected are no equivalence.
+        # Pairs that the editor rejected are not equivalences.
         ("select a, b from equivalence where a like 'english-1864/%'", [
             ("english-1864/law-72", "american-1894/law-30"), ("english-1864/law-72/i", "american-1893/law-30"),
             ("english-1864/law-72/i", "american-1894/law-30"),
@@ -102,17 +104,17 @@ def test_a_view_has_the_columns_that_are_described(rows_of: sqlite3.Connection, 
     ],
     ids=["provision", "equivalence", "correction"],
 )  # fmt: skip
-def test_what_a_view_holds(rows_of: sqlite3.Connection, sql: str, found: list[tuple[str, ...]]) -> None:
-    assert [tuple(row) for row in rows_of.execute(sql)] == found
+def test_rows_of_a_view(fuller_conn: sqlite3.Connection, sql: str, expected: list[tuple[str, ...]]) -> None:
+    assert [tuple(row) for row in fuller_conn.execute(sql)] == expected
 
 
-# Questions
+# Saved queries
 
 
 @pytest.mark.parametrize("name", [q.name for q in QUERIES])
-async def test_every_question_is_answered_though_sql_is_closed(fuller: Path, name: str) -> None:
+async def test_every_saved_query_finds_rows_and_has_a_page(fuller: Path, name: str) -> None:
     ds = await started(fuller)
-    assert await data(ds, f"/fuller/{name}.json?_shape=array")
+    assert await data(ds, f"/fuller/{name}.json?_shape=array&word=revoke")
     page = await get(ds, f"/fuller/{name}")
     assert page.findtext(".//h1").strip() == next(q.title for q in QUERIES if q.name == name)
 
@@ -124,14 +126,15 @@ OF_REVOKE = [
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "columns", "found"),
+    ("name", "given", "columns", "expected"),
     [
         # A concept by its id and by one of its terms.
         ("concept-by-code", {"concept": "revoke"}, ["provision", "times"], OF_REVOKE),
         ("concept-by-code", {"concept": "Renounce in Error"}, ["provision", "times"], OF_REVOKE),
-        # How many provisions have some form of a word.
+        # How many provisions have any form of a word.
         ("mentions", {"word": "revoked"}, ["code", "provisions", "of_all"],
          [("arnaud-1829", 1, 1), ("english-1864", 2, 3), ("american-1893", 2, 2), ("american-1894", 2, 2)]),
+        ("mentions", {}, ["code"], []),
         ("mentions", {"word": '"'}, ["provisions"], [(0,)] * 4),
         ("mentions", {"word": "*"}, ["provisions"], [(0,)] * 4),
         ("topic-through-time", {"topic": "REVOKE"}, ["question", "year", "state"], [
@@ -142,16 +145,16 @@ OF_REVOKE = [
             *(("May it be corrected?", year, "answered") for year in (1893, 1894)),
         ]),
         ("topic-through-time", {"topic": "penalty"}, ["state"], []),
-        # What is linked has a counterpart, what was not looked for is not listed, and what its book leaves out a code
-        # does not lack.
+        # Linked provisions have a counterpart; pairs that nobody judged are not listed; a code does not lack what its
+        # book leaves out.
         ("without-counterpart", {}, ["provision", "lacking_in"], [
             ("american-1893/law-28", "English club code"), ("american-1893/law-30", "Arnaud’s laws"),
         ]),
         ("without-counterpart", {"other": "american-1893"}, ["provision"], []),
-        # A paragraph stands for its provision.
+        # The links of a paragraph count for its provision.
         ("concordance", {"code": "english-1864"}, ["number", "counterparts"],
          [("71", None), ("72", "1829: 21; 1893: 30; 1894: 30"), ("77", None)]),
-        # What differs under one number, of the earlier to the later.
+        # Provisions with the same number but different text, from the earlier to the later code.
         ("changed-between", {"earlier": "american-1893", "later": "american-1894"}, ["a", "b"],
          [("american-1893/law-28", "american-1894/law-28")]),
         ("changed-between", {"earlier": "american-1894", "later": "american-1893"}, ["a", "b"], []),
@@ -162,46 +165,87 @@ OF_REVOKE = [
         ("doubtful", {"below": "0.6"}, ["scan", "confidence"], [("nnw", 0.3), ("a", 0.5)]),
     ],
 )  # fmt: skip
-def test_what_a_question_finds(
-    rows_of: sqlite3.Connection, name: str, given: dict[str, str], columns: list[str], found: list[tuple[object, ...]]
+def test_rows_that_a_saved_query_finds(
+    fuller_conn: sqlite3.Connection,
+    name: str,
+    given: dict[str, str],
+    columns: list[str],
+    expected: list[tuple[object, ...]],
 ) -> None:
-    assert [tuple(row[column] for column in columns) for row in ask(rows_of, name, **given)] == found
+    assert [tuple(row[column] for column in columns) for row in run_query(fuller_conn, name, **given)] == expected
 
 
-# What Datasette tells, and where cells lead
+async def test_export_link_states_how_many_rows_it_gives(site: Callable[..., Awaitable[Datasette]]) -> None:
+    ds = await site(max_returned_rows=5, default_page_size=2)
+    page, tables = await get(ds, "/data"), (await data(ds, "/data.json"))["tables"]
+    sizes = {table["name"]: table["rows"] for table in tables}
+    for name, rows in sizes.items():
+        links = page.xpath(f"//li[a/code='{name}']//span/a")
+        part = " (first 5 rows)" if rows > 5 else ""
+        assert [link.text_content() for link in links] == [f"CSV{part}", f"JSON{part}"]
+        as_csv, as_json = (link.get("href").removeprefix("http://localhost") for link in links)
+        lines = list(csv.DictReader(io.StringIO((await ds.client.get(as_csv)).text)))
+        assert len(lines) == len((await data(ds, as_json))["rows"]) == min(rows, 5), name
+    assert min(sizes.values()) < 5 < max(sizes.values())
+    (link,) = (await get(ds, "/small/unit")).xpath("//p[@class='export-links']/a[.='json']/@href")
+    assert len((await data(ds, link))["rows"]) == 5
 
 
-def test_every_column_that_is_named_for_showing_is_there() -> None:
+@pytest.mark.parametrize(
+    ("path", "options", "chosen", "note"),
+    [
+        ("silent", ["arnaud-1829", "english-1864", "american-1893", "american-1894"], "", ""),
+        ("silent?code=american-1893", None, "american-1893", ""),
+        ("silent?code=1864", None, "1864", "No results."),
+        ("topic-through-time?topic=REVOKE", ["penalty", "revoke"], "revoke", ""),
+        ("unresolved", ["dangling", "slip"], "", ""),
+        ("mentions", [], "", "Fill in the field above."),
+    ],
+)
+async def test_a_saved_query_has_a_menu_for_each_choice(
+    ds: Datasette, path: str, options: list[str] | None, chosen: str, note: str
+) -> None:
+    page = await get(ds, f"/small/{path}")
+    values = page.xpath("//select/option[@value != '']/@value")
+    assert options is None or sorted(values) == sorted(options)
+    assert page.xpath("string(//select/option[@selected]/@value)") == chosen
+    assert page.xpath("string(//p[@class='zero-results'])") == note
+
+
+# What Datasette shows, and where cells link to
+
+
+def test_display_settings_name_only_existing_columns() -> None:
     columns = {t.name: {c.name for c in t.columns} for t in TABLES} | {v.name: set(v.columns) for v in VIEWS}
-    named = {
+    configured = {
         (name, column)
         for name, shown in SHOWN.items()
         for column in (*shown.facets, *shown.sortable, shown.label, (shown.sort or "").removeprefix("-"))
         if column
     }
-    described = {(name, column) for name, has in columns.items() for column in has}
-    assert named <= described | {("word", "word"), ("word", "count")}
+    described = {(name, column) for name, names in columns.items() for column in names}
+    assert configured <= described | {("word", "word"), ("word", "count")}
 
 
-def test_every_column_is_described_with_its_unit() -> None:
+def test_column_descriptions_are_not_empty_and_give_the_unit() -> None:
     tables = metadata("whist")["databases"]["whist"]["tables"]
     assert all(words for table in tables.values() for words in table.get("columns", {}).values())
     assert "(characters)" in tables["unit"]["columns"]["raw_start"]
 
 
-async def test_every_table_is_shown_as_it_is_described(ds: Datasette) -> None:
+async def test_every_table_with_display_settings_has_a_page(ds: Datasette) -> None:
     for name in SHOWN:
         assert (await ds.client.get(f"/small/{name}")).status_code == 200, name
 
 
-async def test_tables_without_rows_are_not_listed(ds: Datasette) -> None:
-    listed = {*(await get(ds, "/small")).xpath("//div[@class='db-table']/h3/a/text()")}
-    told = {t["name"] for t in (await data(ds, "/data.json"))["tables"]}
-    assert "unit" in listed and not {"moved", "suggestion", "entry_fts"} & (listed | told)
+async def test_empty_and_internal_tables_are_not_listed(ds: Datasette) -> None:
+    on_page = {*(await get(ds, "/small")).xpath("//div[@class='db-table']/h3/a/text()")}
+    in_json = {t["name"] for t in (await data(ds, "/data.json"))["tables"]}
+    assert "unit" in on_page and not {"moved", "suggestion", "entry_fts"} & (on_page | in_json)
 
 
 @pytest.mark.parametrize(
-    ("table", "text", "where"),
+    ("table", "text", "target"),
     [
         ("unit?id=english-1864/law-72", "Law 72", "/english-1864/law-72"),
         ("citation", "Law 72", "/english-1864/law-72"),
@@ -213,37 +257,37 @@ async def test_tables_without_rows_are_not_listed(ds: Datasette) -> None:
         ("book", "Whist Laws", "/book/drayson-1896"),
     ],
 )
-async def test_cells_lead_to_the_reading_pages(ds: Datasette, table: str, text: str, where: str) -> None:
+async def test_cells_link_to_the_reading_pages(ds: Datasette, table: str, text: str, target: str) -> None:
     links = {(a.text, a.get("href")) for a in (await get(ds, f"/small/{table}")).xpath("//td//a")}
-    assert (text, where) in links
+    assert (text, target) in links
 
 
-async def test_what_names_no_unit_is_no_link(ds: Datasette) -> None:
+async def test_cells_without_a_unit_do_not_link_to_reading_pages(ds: Datasette) -> None:
     links = (await get(ds, "/small/facet")).xpath("//td//a[starts-with(., 'revoke/')]/@href")
     assert all("/small/" in link for link in links)
 
 
-async def test_links_of_cells_are_under_the_base_url(site: Callable[..., Awaitable[Datasette]]) -> None:
+async def test_links_of_cells_start_with_the_base_url(site: Callable[..., Awaitable[Datasette]]) -> None:
     page = await get(await site(base_url="/whist/"), "/small/provision")
     assert page.xpath("//td//a[.='english-1864/law-72']/@href") == ["/whist/english-1864/law-72"]
 
 
-async def test_the_tables_never_hold_the_last_thread(ds: Datasette) -> None:
-    assert (await ds.client.get("/english-1864/law-71")).status_code == 200  # the first of all is slow
+async def test_slow_table_queries_leave_a_thread_for_pages(ds: Datasette) -> None:
+    assert (await ds.client.get("/english-1864/law-71")).status_code == 200  # the very first request is slow
     db = ds.get_database("small")
     ds.sql_time_limit_ms = 800
     slow = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
-    asked = [asyncio.create_task(db.execute(slow)) for _ in range(4)]
+    queries = [asyncio.create_task(db.execute(slow)) for _ in range(4)]
     await asyncio.sleep(0.1)
     page = asyncio.create_task(ds.client.get("/english-1864/law-72"))
-    first, _ = await asyncio.wait([page, *asked], return_when=asyncio.FIRST_COMPLETED)
+    first, _ = await asyncio.wait([page, *queries], return_when=asyncio.FIRST_COMPLETED)
     assert first == {page} and page.result().status_code == 200
-    for waiting in asked[2:]:
-        waiting.cancel()
-    await asyncio.gather(*asked, return_exceptions=True)
+    for query in queries[2:]:
+        query.cancel()
+    await asyncio.gather(*queries, return_exceptions=True)
 
 
-# docs/data.md: its blocks run as they stand, and it names every view and every question there is
+# docs/data.md: its code blocks run unchanged, and it names every view and every saved query
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
@@ -252,7 +296,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.S)
 
 @pytest.fixture
 def pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stand-in for the two readers of pandas, which the library itself does not need."""
+    """A stand-in for the two pandas functions that docs/data.md uses; pandas need not be installed."""
     stand_in = SimpleNamespace(
         read_sql_query=lambda sql, conn: conn.execute(sql).fetchall(),
         read_csv=lambda address: urlopen(address).read().decode("utf-8").splitlines(),
@@ -260,23 +304,23 @@ def pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", stand_in)
 
 
-def test_the_notebook_runs_from_top_to_bottom(address: str, pandas: None, capsys: pytest.CaptureFixture[str]) -> None:
-    names: dict[str, Any] = {}
+def test_code_blocks_of_the_docs_run_in_order(address: str, pandas: None, capsys: pytest.CaptureFixture[str]) -> None:
+    namespace: dict[str, Any] = {}
     assert len(BLOCKS) > 6
     for block in BLOCKS:
-        here = block.replace("http://127.0.0.1:8001", address).replace("/whist.db", "/small.db")
-        exec(compile(here.replace("/whist/", "/small/"), "docs/data.md", "exec"), names)
+        code = block.replace("http://127.0.0.1:8001", address).replace("/whist.db", "/small.db")
+        exec(compile(code.replace("/whist/", "/small/"), "docs/data.md", "exec"), namespace)
         assert capsys.readouterr().out.strip() or "print" not in block, block
-    names["library"].close()
-    assert len(names["provisions"]) == len(names["concordance"]) - 1 > 5
+    namespace["library"].close()
+    assert len(namespace["provisions"]) == len(namespace["concordance"]) - 1 > 5
 
 
-def test_every_view_is_named() -> None:
+def test_docs_name_every_view() -> None:
     assert [view.name for view in VIEWS if f"`{view.name}`" not in PAGE] == []
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda q: q.name)
-def test_what_a_question_asks_for_is_told(query: Any) -> None:
-    (told,) = re.findall(rf"^\|[^|]*\| `{query.name}` \|([^|]*)\|$", PAGE, re.M)
-    asked = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql))
-    assert re.findall(r"`(\w+)`", told) == list(asked)
+def test_docs_name_the_parameters_of_each_saved_query(query: Any) -> None:
+    (documented,) = re.findall(rf"^\|[^|]*\| `{query.name}` \|([^|]*)\|$", PAGE, re.M)
+    parameters = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql))
+    assert re.findall(r"`(\w+)`", documented) == list(parameters)

@@ -1,4 +1,4 @@
-"""Disputes: the page that finds what decides them, and the ruling."""
+"""Disputes: the page that finds the provisions that decide them, and the ruling."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ RULING = "/ruling?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
 ASKED = "/dispute?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
 
 
-# What a provision holds.
+# What a provision decides.
 
 
-@pytest.mark.parametrize("asked", [[], ["revoke/penalty"]])
-def test_a_provision_that_answers_no_question_is_cited_as_a_whole(conn: sqlite3.Connection, asked: list[str]) -> None:
-    held = holdings(conn, [("english-1864/law-71", asked)])["english-1864/law-71"]
-    assert (held.pinpoint, held.question, held.answer, held.excerpt()) == (held.unit, None, None, ())
-    assert held.gloss == "A revoke is playing another suit though able to follow."
+@pytest.mark.parametrize("questions", [[], ["revoke/penalty"]])
+def test_provision_that_answers_no_question_is_cited_as_a_whole(conn: sqlite3.Connection, questions: list[str]) -> None:
+    holding = holdings(conn, [("english-1864/law-71", questions)])["english-1864/law-71"]
+    assert (holding.pinpoint, holding.question, holding.answer, holding.excerpt()) == (holding.unit, None, None, ())
+    assert holding.gloss == "A revoke is playing another suit though able to follow."
 
 
-def test_an_excerpt_keeps_all_that_decides_and_little_else() -> None:
-    text = [
+def test_excerpt_keeps_the_deciding_words_and_shortens_the_rest() -> None:
+    pieces = [
         TextPiece("before " * 90),
         TextPiece("this decides", True),
         TextPiece(" between" * 90 + " "),
         TextPiece("and this", True),
     ]
-    short = list(excerpt([*text, TextPiece(" after" * 90)]))
-    assert [p.text for p in short if p.deciding] == ["this decides", "and this"]
-    joined = "".join(p.text for p in short)
+    short = list(excerpt([*pieces, TextPiece(" after" * 90)]))
+    assert [piece.text for piece in short if piece.deciding] == ["this decides", "and this"]
+    joined = "".join(piece.text for piece in short)
     assert joined.startswith("… before") and joined.endswith("after …") and " … between" in joined and len(joined) < 450
     whole = [TextPiece("All of it "), TextPiece("counts", True)]
     assert list(excerpt(whole)) == whole
 
 
-def test_a_value_is_told_in_the_words_of_the_vocabulary() -> None:
+def test_value_is_described_in_the_words_of_the_vocabulary() -> None:
     notes = {("who", "adversaries"): "the other side", ("moment", "end-of-hand"): "the hand being played out"}
     value = {"mode": "may", "who": ["adversaries"], "effect": ["2 tricks-taken", "new-deal"], "until": ["end-of-hand"]}
     assert in_words(value, notes) == (
@@ -55,14 +55,14 @@ def test_a_value_is_told_in_the_words_of_the_vocabulary() -> None:
     )
 
 
-def test_every_kind_of_evidence_has_its_words() -> None:
+def test_every_kind_of_evidence_has_a_reason() -> None:
     assert set(REASONS) == set(KINDS)
 
 
 # The page.
 
 
-async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
+async def test_dispute_page_shows_what_each_code_decides_oldest_first(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kb.dispute.adjudication.FAINT", 0.0)
@@ -76,13 +76,13 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
             "What does it cost? three points or three tricks", "What does it cost? three tricks or three points",
             "What does it cost? two tricks",
         ],
-        f"{card}[contains(., 'it answers the question you seem to ask')]//h2": [
+        f"{card}[contains(., 'it answers the question that you seem to ask')]//h2": [
             "1829 Law 21 Arnaud’s laws", "1864 Law 72 (I) English club code", "1893 Law 30 American code of 1893",
         ],
         f"{card}[contains(., 'Nearly word for word as in 1893')]//h2": ["1894 Law 30 American code"],
         f"{card}//mark": ["may either take three tricks", "The penalty for each revoke is two tricks"],
         f"{card}[2]//p[contains(@class, 'plaincite')]": [
-            "The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: "
+            "The London clubs, The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: "
             "Harper & Brothers, 1896), p. 18."
         ],
         f"{card}[2]//p[@class='go']/a/@href": [
@@ -91,7 +91,8 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
         "//aside//a[contains(@href, 'compare')]/@href": ["/compare/revoke#penalty"],
         "//select[@id='club']/option[@selected]": [],
         "//section[@class='depends']": [
-            "It depends: Was the trick turned? Not yet May it be corrected? Yes three points or tricks → two tricks"
+            "It depends: Was the trick turned? Not yet May it be corrected? Yes What does it cost? three points or "
+            "tricks → two tricks"
         ],
         "//section[@class='depends']//li/a/@href": [
             f"{ASKED}&fact=revoke%2Fcorrection", f"{ASKED}&fact=revoke%2Fpenalty",
@@ -100,24 +101,69 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
     assert shown(await get(ds, ASKED), places) == places
 
 
-async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
-    ds: Datasette, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_weak_matches_get_a_warning_and_no_reasons(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kb.dispute.adjudication.FAINT", 99.0)
     main = words((await get(ds, ASKED)).find(".//main"))
-    assert "may not be relevant" in main and "It stands here because" not in main
+    assert "may not be relevant" in main and "Why this law" not in main
 
 
-async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(database: Path, tmp_path: Path) -> None:
-    script = "update distinction set facet_id = 'revoke/penalty', result = 'The tricks go over' where words = 'not yet'"
-    ds = await altered(database, tmp_path, script)
+RESULTS = """
+update distinction set facet_id = 'revoke/penalty', result = 'it costs nothing' where words = 'not yet';
+update distinction set result = 'too late (1829) -> two tricks go over (from 1893)' where words = 'yes';
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "answers"),
+    [
+        ("", ["Not yet It costs nothing.", "Yes (undo) Too late (1829) → two tricks go over (from 1893)."]),
+        ("arnaud-1829", ["Not yet It costs nothing.", "Yes (undo) Too late."]),
+        ("american-1894", ["Not yet It costs nothing.", "Yes (undo) Two tricks go over."]),
+        # The result does not name this code, so its answer to the question is shown.
+        ("english-1864", ["Not yet It costs nothing.", "Yes (undo) What does it cost? three tricks or three points"]),
+    ],
+)
+async def test_answer_to_a_fact_states_the_result_in_the_chosen_code(
+    database: Path, tmp_path: Path, code: str, answers: list[str]
+) -> None:
+    ds = await altered(database, tmp_path, RESULTS)
+    address = ASKED + f"&code={code}" * bool(code)
     places = {
-        "//section[@class='depends']//li": [
-            "Not yet The tricks go over", "Yes (as you said; leave it open) three points or tricks → two tricks",
-        ],
-        "//section[@class='depends']//li/a/@href": [f"{ASKED}&fact=revoke%2Fpenalty"],
-    }  # fmt: skip
-    assert shown(await get(ds, f"{ASKED}&fact=revoke/penalty:2"), places) == places
+        "//section[@class='depends']//li": answers,
+        "//section[@class='depends']//li/a/@href": [f"{address}&fact=revoke%2Fpenalty"],
+    }
+    assert shown(await get(ds, f"{address}&fact=revoke/penalty:2"), places) == places
+
+
+TWO_FACTS = """
+insert into distinction
+select 'revoke/2', seq, 'Was it noticed?', '["noticed"]', words, iif(seq, 'revoke/penalty', 'revoke/definition'), null
+from distinction where id = 'revoke/1';
+delete from distinction where id = 'revoke/1' and facet_id = 'revoke/penalty';
+insert into distinction values ('revoke/1', 2, 'Was the trick turned?', '["turned"]', 'yes', 'revoke/definition', null);
+"""
+
+
+async def test_the_facts_of_two_issues_are_both_kept(database: Path, tmp_path: Path) -> None:
+    ds = await altered(database, tmp_path, TWO_FACTS)
+    path = "/dispute?q=It+was+a+revoke%2C+he+had+a+heart%3A+what+does+it+cost%2C+and+may+it+be+corrected%3F"
+    facts = ("&fact=revoke%2Fpenalty", "&fact=revoke%2Fcorrection")
+    places = {
+        "//section[@class='depends']//li/b": ["Yes", "Not yet"],
+        "//section[@class='depends']//li[b]//a/@href": [path + facts[1], path + facts[0]],
+        "//link[@rel='canonical']/@href": ["http://localhost" + path + "".join(facts)],
+    }
+    assert shown(await get(ds, path + "".join(facts)), places) == places
+
+
+@pytest.mark.parametrize("path", [f"{ASKED}&fact=foo/bar", f"{RULING}&unit=english-1864/law-72&fact=foo/bar",
+    # The text states the fact.
+    "/ruling?q=He+trumped,+the+trick+was+turned.&unit=english-1864/law-72&fact=revoke/penalty"])  # fmt: skip
+async def test_answer_to_a_question_not_asked_is_reported_and_ignored(ds: Datasette, path: str) -> None:
+    page = await get(ds, path)
+    name = path.rpartition("=")[2]
+    assert f"“{name}” does not answer a question that is asked here; it was ignored." in words(page.find(".//main"))
+    assert "fact=" not in page.xpath("string(//link[@rel='canonical']/@href)")
 
 
 @pytest.mark.parametrize(
@@ -143,11 +189,11 @@ async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(dat
             "//ul[@class='related']/li[1]/p[1]": ["1894 Law 30 American code your club’s code"],
             "//link[@rel='canonical']/@href": ["http://localhost/english-1864/law-72"],
         }),
-        # A fact that was not told is asked back; what was answered counts, and can be taken back.
+        # The page asks for a fact that was not stated; an answer counts and can be undone.
         (f"{ASKED}&fact=revoke/correction", {
             "//section[@class='depends']//li": [
-                "Not yet (as you said; leave it open) May it be corrected?",
-                "Yes three points or tricks → two tricks",
+                "Not yet (undo) May it be corrected?",
+                "Yes What does it cost? three points or tricks → two tricks",
             ],
             "//section[@class='depends']//li/a/@href": [f"{ASKED}&fact=revoke%2Fpenalty"],
             "//link[@rel='canonical']/@href": [f"http://localhost{ASKED}&fact=revoke%2Fcorrection"],
@@ -156,9 +202,11 @@ async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(dat
             ],
         }),
         (f"{RULING}&unit=american-1893/law-28&fact=revoke/correction", {
-            "//p[@class='holds']": ["May it be corrected? yes; a revoke not"],
+            "//p[@class='told']": [HAPPENED, "Was the trick turned? Not yet."],
+            "//p[@class='holds']": ["May it be corrected? yes; a revoke not"] * 2,
+            "//section[@class='depends']": [],
         }),
-        # Two things that are asked are answered one by one.
+        # Two questions are answered one by one.
         ("/dispute?q=It+was+a+revoke,+he+had+a+heart:+what+does+it+cost,+and+may+it+be+corrected%3F", {
             "//nav[@class='asked']//a": ["What does it cost?", "May it be corrected?"],
             "//nav[@class='asked']//a/@href": ["#asked-1", "#asked-2"],
@@ -168,31 +216,47 @@ async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(dat
                 "arnaud-1829-1", "english-1864-1", "american-1893-1", "american-1894-1", "english-1864-2",
                 "american-1893-2", "american-1894-2",
             ],
-            "//p[@class='matter']": ["This seems to be about revoke: all that the codes answer stands there."],
+            "//p[@class='matter']": ["This looks like a question about revoke. See all the answers on that topic."],
             "//section[@class='issue'][1]//p[@class='go']/a/@href[not(contains(., 'cost'))]": [],
             "//section[@class='issue'][2]//p[@class='go']/a/@href[not(contains(., 'corrected'))]": [],
         }),
-        # Without a dispute there is the form, and examples.
+        # Without a dispute there are the form and examples.
         ("/dispute?q=+++", {
             "//form[@class='tell'][.//textarea]//button": ["Find the law"],
             "//section[@class='opinion']": [],
             "//main//ul/li/a/@href[contains(., 'Fourth')]": ["/dispute?q=Fourth+hand+played+before+second."],
         }),
-        ("/dispute?q=xyzzy", {
+        # A text without content words matches nothing either.
+        *((f"/dispute?q={nothing}", {
             "//main//p[contains(., 'Try other')]": [
-                "The codes do not seem to have a rule on this. Try other words: who did what, and when? Or look "
-                "through the topics."
+                "The library could not match this to a rule. Try other words: who did what, and when? Or look through "
+                "the topics."
             ],
+            "//section[contains(@class, 'opinion')] | //aside//h2": [],
+        }) for nothing in ("xyzzy", "Is+it+so%3F")),
+        # An answer of a code counts even if it does not rest on a provision.
+        ("/dispute?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F&code=arnaud-1829", {
+            "//section[contains(@class, 'opinion')]": [
+                "1829 Revoke Arnaud’s laws What is a revoke? not following suit when able Revoke.—Not following suit "
+                "when able to do so. This is not one of the numbered laws. Laws of Whist (1829), definition of "
+                "“Revoke”, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), p. 18."
+            ],
+            "//section[contains(@class, 'opinion')]//a/@href": ["/arnaud-1829/def-revoke"],
         }),
+        # With only one code there is nothing to compare.
+        (f"{ASKED}&code=english-1864", {"//aside//h2": []}),
         (f"{RULING}&unit=english-1864/law-72&code=english-1864", {
             "//h1": ["Law 72 (I)"],
             "//p[@class='told']": [HAPPENED],
             "//main//mark": ["may either take three tricks"],
             "//p[@class='opening']": ["The penalty for a revoke :"],
-            "//dl[@class='orders']/*": [
-                "Who may", "adversaries (the other side, both together)", "What",
-                "tricks go to the adversaries: 3; or no slam is counted", "At the choice of",
-                "adversaries (the other side, both together)",
+            # Nobody said whether the trick was turned.
+            "//section[@class='depends']": [
+                "This depends on a fact that was not stated: Was the trick turned? Not yet May it be corrected? "
+                "Yes What does it cost? three tricks or three points (law 72 (i))"
+            ],
+            "//section[@class='depends']//a/@href": [
+                f"{ASKED}&code=english-1864&fact=revoke/{name}" for name in ("correction", "penalty")
             ],
             "//main//section[4]": [
                 "Decisions Case 93 Whist Laws, 1896A claims a revoke; Y denies it. The revoke stands."
@@ -208,12 +272,12 @@ async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(dat
             "//nav[@class='crumbs']/a/@href": [f"{ASKED}&code=english-1864"],
             "//footer//svg[@class='qr']/title": ["The address of this ruling"],
         }),
-        # The address would be too fine to be read off a page.
+        # The QR code of so long an address would be too fine to scan.
         (f"/ruling?unit=english-1864/law-72&q={'x' * 700}", {"//svg[@class='qr']": []}),
         ("/ruling?q=held+the+suit+led+and+played+another&unit=english-1864/law-71", {
             "//dl[@class='other-codes']/dd[position()>1]": ["silent", "silent"],
         }),
-        # Without facts it tells all that the provision answers.
+        # Without facts the ruling has all answers of the provision.
         ("/ruling?unit=american-1893/law-30", {
             "//dl[@class='ruled']/dt": ["What does it cost?", "May it be corrected?"], "//p[@class='told']": [],
         }),
@@ -221,39 +285,58 @@ async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(dat
         ("/ruling?q=he+trumped&unit=English-1864/Law-72/I", {"//h1": ["Law 72 (I)"]}),
     ],
 )  # fmt: skip
-async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
+async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(ds, path), places) == places
 
 
-async def test_a_code_that_says_nothing_is_told_quietly_with_what_is_nearest(
-    ds: Datasette, monkeypatch: pytest.MonkeyPatch
+async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kb.dispute.hearing._OFF_TOPIC", 0.0)
+    for text, threshold, answer in (
+        ("xyzzy", 0.0, "This does not seem to be about whist."),
+        ("plugh", 9.0, "The library could not match this to a rule."),
+    ):
+        monkeypatch.setattr("kb.dispute.hearing._CLEARLY_OFF_TOPIC", threshold)
+        assert answer in words((await get(ds, f"/dispute?q={text}")).find(".//main"))
+
+
+async def test_dispute_that_no_code_decides_shows_no_provision(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kb.dispute.adjudication.CLEARLY_UNRULED", -9.0)
+    page = await get(ds, ASKED)
+    assert "The library could not match this to a rule." in words(page.find(".//main"))
+    assert page.xpath("//section[contains(@class, 'opinion')]") == []
+
+
+@pytest.mark.parametrize("related", [False, True])
+async def test_code_without_a_rule_is_shown_briefly_with_related_laws(
+    ds: Datasette, monkeypatch: pytest.MonkeyPatch, related: bool
 ) -> None:
-    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: 0.9 if signs["silent"] else 0.1)
-    quiet = "//section[contains(@class, 'undecided')]"
+    monkeypatch.setattr("kb.dispute.adjudication.FAINT", 0.0 if related else 99.0)
+    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda features: 0.9 if features["silent"] else 0.1)
+    undecided = "//section[contains(@class, 'undecided')]"
     places = {
-        f"{quiet}[1]": [
-            "1829 Arnaud’s laws: seems to say nothing on this. The nearest in it: Law 21 on another point: What does "
-            "it cost? three points or three tricks"
+        f"{undecided}[1]": [
+            "1893 American code of 1893: no rule found. The editor looked for an answer to “What is a revoke?” in this "
+            "code and found none." + " Related: Law 30 (about something else) What does it cost? two tricks" * related
         ],
-        f"{quiet}[contains(., 'The editor has read it for the question What is a revoke?')]//a/@href": [
+        f"{undecided}//a/@href": [
             f"/ruling?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F&unit=american-{year}%2Flaw-30"
-            for year in (1893, 1894)
+            for year in (1893, 1894)[: 2 * related]
         ],
-        f"{quiet}//p[contains(@class, 'plaincite')]": [],
+        f"{undecided}//p[contains(@class, 'plaincite')]": [],
     }  # fmt: skip
     assert shown(await get(ds, "/dispute?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F"), places) == places
 
 
-async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = {"american-1893": 0.1, "american-1894": 0.9}
+async def test_if_a_code_decides_its_twin_decides_too(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+    silence_scores = {"american-1893": 0.1, "american-1894": 0.9}
     codes = iter(("arnaud-1829", "english-1864", "american-1893", "american-1894"))
-    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: alone.get(next(codes), 0.9))
+    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda features: silence_scores.get(next(codes), 0.9))
     (issue,) = (await data(ds, ASKED.replace("?", ".json?")))["issues"]
-    assert [o["decided"] for o in issue["opinions"]] == [False, False, True, True]
+    assert [opinion["decided"] for opinion in issue["opinions"]] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(
-    ("asked", "places"),
+    ("query", "places"),
     [
         (HAPPENED, {
             "issues.*.asked": [None],
@@ -276,31 +359,38 @@ async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monke
                 f"http://localhost{RULING}&unit=american-1893%2Flaw-28&fact=revoke%2Fcorrection"
             ),
         }),
-        # A long story is cut, and a word that is none is read as another; the reader is told.
+        ("Is it a revoke if he held a heart and trumped?&code=arnaud-1829", {
+            "issues.0.opinions.*.decided": [False],
+            "issues.0.opinions.*.silent_on": [None],
+            "issues.0.opinions.0.elsewhere.*.id": ["arnaud-1829/def-revoke"],
+            "issues.0.opinions.0.elsewhere.*.answer": ["not following suit when able"],
+        }),
+        # A long text is cut and an unknown word is corrected; the notes report both.
         ("revoke " * 400, {
             "query": ("revoke " * 400)[:2000],
             "url": "http://localhost/dispute?q=" + ("revoke+" * 400)[:2000],
             "notes": [
-                "Only the first 2,000 letters were read; say it in fewer.", "“revok” was read as “revoke”.",
+                "Only the first 2,000 characters were used; please shorten your text.",
+                "“revok” was read as “revoke”.",
             ],
         }),
-        # A fact that was told, or is no matter, is not asked.
+        # A fact that was stated, or does not matter, is not asked for.
         ("He trumped although he had a heart, and the trick was turned.", {"issues.*.depends": [None]}),
         ("A misdeal", {"issues.*.depends": [None]}),
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
-async def test_what_the_twin_of_a_dispute_tells(ds: Datasette, asked: str, places: dict[str, object]) -> None:
-    assert told(await data(ds, f"/dispute.json?q={asked}"), places) == places
+async def test_dispute_json_content(ds: Datasette, query: str, places: dict[str, object]) -> None:
+    assert told(await data(ds, f"/dispute.json?q={query}"), places) == places
 
 
 # The ruling.
 
 
 @pytest.mark.parametrize("unit", ["english-1864/law-720", "drayson-1896/case-93", "x" * 3000, "1864 law", "²"])
-async def test_what_is_no_provision_is_not_found(ds: Datasette, unit: str) -> None:
-    for form in ("", ".json", ".md"):
-        assert (await ds.client.get(f"/ruling{form}", params={"unit": unit})).status_code == 404
+async def test_ruling_on_a_unit_that_is_not_a_provision_is_404(ds: Datasette, unit: str) -> None:
+    for suffix in ("", ".json", ".md"):
+        assert (await ds.client.get(f"/ruling{suffix}", params={"unit": unit})).status_code == 404
 
 
 RULED = r"""# English club code, 1864, Law 72 (I)
@@ -317,16 +407,17 @@ RULED = r"""# English club code, 1864, Law 72 (I)
 revoking player, or deduct three points from his score ;
 >
 
-The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), \
-p. 18. <http://localhost/english-1864/law-72/i>
+The London clubs, The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & \
+Brothers, 1896), p. 18. <http://localhost/english-1864/law-72/i>
 
-## What it rules
+## Answer
 
 *What does it cost?* three tricks or three points
 
-- **Who may**: adversaries (the other side, both together)
-- **What**: tricks go to the adversaries: 3; or no slam is counted
-- **At the choice of**: adversaries (the other side, both together)
+This depends on a fact that was not stated: *Was the trick turned?*
+
+- **not yet**: May it be corrected?
+- **yes**: What does it cost? three tricks or three points (law 72 (i))
 
 ## Decisions
 
@@ -342,6 +433,10 @@ three points or tricks → two tricks
 """.replace(" \\\n", " ")
 
 
-async def test_a_ruling_as_markdown_has_all_parts_and_no_markup_of_the_facts(ds: Datasette) -> None:
+async def test_ruling_as_markdown_has_all_parts_and_escapes_the_facts(ds: Datasette) -> None:
     response = await ds.client.get("/ruling.md?q=He+trumped+<b>*twice*</b>&unit=english-1864/law-72")
     assert response.headers["content-type"].startswith("text/markdown") and response.text == RULED
+    response = await ds.client.get("/ruling.md?q=He+trumped&unit=english-1864/law-72&fact=revoke/penalty")
+    assert "> He trumped\n\n- *Was the trick turned?* yes\n\n## The law" in response.text
+    assert "## Answer\n\nWhat does it cost? three tricks or three points (law 72 (i))\n\n" in response.text
+    assert "This depends" not in response.text

@@ -1,4 +1,4 @@
-"""The editor at the page: a misread word becomes an entry for errata.toml, and his own server lists what waits."""
+"""Editing: a page turns a misread word into an entry for errata.toml, and the editor's own server lists open tasks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import library
 import pytest
 from datasette.app import Datasette
 from lxml import html
-from reading_pages import changed, data, get, shown, started
+from reading_pages import changed, data, get, shown, started, words
 from terminal import whist
 
 from datasette_plugins.serving import server
@@ -27,9 +27,9 @@ EDITOR = ("/editor", *(f"/editor/{name}" for name in LISTS))
 
 @pytest.fixture(scope="module")
 def desk(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
-    """The editor's own server: with suggestions, a doubt of the editor's, and a reading of his."""
-    ones = [at for at in range(len(DRAYSON)) if DRAYSON.startswith("revoke", at)]
-    rows = [(i, at, at + 6, "revoke", "revok3", i / 100, "model") for i, at in enumerate(ones, 1)]
+    """The editor's own server, with suggestions of the model, and a doubt and a reading of the editor."""
+    starts = [at for at in range(len(DRAYSON)) if DRAYSON.startswith("revoke", at)]
+    rows = [(i, at, at + 6, "revoke", "revok3", i / 100, "model") for i, at in enumerate(starts, 1)]
     rows += [(100 + i, 400 + i, 401 + i, DRAYSON[400 + i], "#", 0.001, "model") for i in range(30)]
     rows.append((200, REVOKES, REVOKES + 7, "revokes", "revoked", 0.5, "editor"))
     script = f"""
@@ -48,42 +48,43 @@ def entry(page: html.HtmlElement) -> str:
     return "".join(page.xpath("//details[@id='misread']//pre//text()"))
 
 
-def accepted(text: str, folder: Path) -> tuple[int, str, str]:
-    """What the one reading of an errata.toml says; it must pass all checks of a build."""
+def parse_reading(text: str, folder: Path) -> tuple[int, str, str]:
+    """Parse an errata.toml with one reading, which must pass all checks of a build: its start, old and new text."""
     path = folder / "errata.toml"
     path.write_text(text, encoding="utf-8")
     (edit,) = read_errata(path, DRAYSON).edits
     return edit.raw_start, edit.before, edit.after
 
 
-async def test_each_word_of_the_ocr_text_leads_to_an_entry_that_a_build_takes(
-    shared: Datasette, tmp_path: Path
-) -> None:
-    (scan,) = (await get(shared, f"{EVIDENCE}?pick=1")).xpath("//div[@class='scan']")
+async def test_words_of_the_ocr_text_link_to_entries_that_a_build_accepts(shared: Datasette, tmp_path: Path) -> None:
+    page = await get(shared, f"{EVIDENCE}?pick=1")
+    (scan,) = page.xpath("//div[@class='scan']")
     assert scan.text_content() == (await data(shared, f"{EVIDENCE}.json"))["scan"]
     assert len(scan.xpath("./a")) == len(scan.text_content().split())
+    (lead,) = page.xpath("//p[@class='lead']")
+    assert words(lead).startswith("Click the word that is misread in the OCR text.")
     for word in scan.xpath("./a")[::3]:
         address = word.get("href").partition("#")[0]
-        pointed = await get(shared, address)
-        assert pointed.xpath("string(//details[@id='misread']//mark)") == word.text_content()
-        assert pointed.xpath("//div[@class='scan']/a[@aria-current='true']/text()") == [word.text_content()]
-        written = entry(await get(shared, f"{address}&kind=ocr&read=Quite+%22other%5C"))
-        at = int(address.removeprefix(f"{EVIDENCE}?at="))
-        assert accepted(written, tmp_path) == (at, word.text_content(), 'Quite "other\\')
+        selected = await get(shared, address)
+        assert selected.xpath("string(//details[@id='misread']//mark)") == word.text_content()
+        assert selected.xpath("//div[@class='scan']/a[@aria-current='true']/text()") == [word.text_content()]
+        text = entry(await get(shared, f"{address}&kind=ocr&read=Quite+%22other%5C"))
+        start = int(address.removeprefix(f"{EVIDENCE}?at="))
+        assert parse_reading(text, tmp_path) == (start, word.text_content(), 'Quite "other\\')
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("query", "warning"),
     [
         (f"at={REVOKES}", ""), (f"at={REVOKES}&read=revokes&kind=ocr", "is what the scan has"),
         (f"at={REVOKES}&read=&kind=ocr", "Say what the print has here"),
-        (f"at={REVOKES}&read=a%E2%80%8Bb&kind=ocr", "no page shows"),
-        ("at=0", "No word of this piece stands there"), ("at=10000000", "No word of this piece stands there"),
+        (f"at={REVOKES}&read=a%E2%80%8Bb&kind=ocr", "invisible character"),
+        ("at=0", "There is no word of this text there"), ("at=10000000", "There is no word of this text there"),
     ],
 )  # fmt: skip
-async def test_no_entry_is_made_before_it_is_said_what_is_printed(shared: Datasette, asked: str, told: str) -> None:
-    page = await get(shared, f"{EVIDENCE}?{asked}")
-    assert entry(page) == "" and told in page.xpath("string(//details//p[@class='warning'])")
+async def test_no_entry_is_made_without_a_valid_reading(shared: Datasette, query: str, warning: str) -> None:
+    page = await get(shared, f"{EVIDENCE}?{query}")
+    assert entry(page) == "" and warning in page.xpath("string(//details//p[@class='warning'])")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ async def test_no_entry_is_made_before_it_is_said_what_is_printed(shared: Datase
         ("nonsense", ['read = "revoked"']),
     ],
 )
-async def test_the_entry_says_what_kind_of_reading_it_is(
+async def test_entry_has_the_kind_of_the_reading(
     shared: Datasette, tmp_path: Path, kind: str, lines: list[str]
 ) -> None:
     page = await get(shared, f"{EVIDENCE}?at={REVOKES + 2}&read=revoked&kind={kind}&reason=seen+in+another+copy")
@@ -105,23 +106,23 @@ async def test_the_entry_says_what_kind_of_reading_it_is(
     assert text.splitlines()[2:] == ["[[reading]]", f"at = {REVOKES}", 'scan = "revokes"', *lines,
                                      'reason = "seen in another copy"']  # fmt: skip
     assert text.startswith("# drayson-1896/errata.toml, english-1864/law-72\n# …") and "many [revokes] as" in text
-    assert accepted(text, tmp_path)[:2] == (REVOKES, "revokes")
+    assert parse_reading(text, tmp_path)[:2] == (REVOKES, "revokes")
     (mail,) = page.xpath("//a[starts-with(@href, 'mailto:')]/@href")
     assert unquote(mail).endswith(text)
 
 
-async def test_a_doubt_of_the_editors_is_a_reading_to_begin_with(desk: Datasette, tmp_path: Path) -> None:
+async def test_doubt_of_the_editor_prefills_the_entry(desk: Datasette, tmp_path: Path) -> None:
     page = await get(desk, f"{EVIDENCE}?at={REVOKES}")
-    assert accepted(entry(page), tmp_path) == (REVOKES, "revokes", "revoked")
+    assert parse_reading(entry(page), tmp_path) == (REVOKES, "revokes", "revoked")
     assert "only a guess" in page.xpath("string(//details//p[@class='warning'])")
-    said = await get(desk, f"{EVIDENCE}?at={REVOKES}&read=revoked&kind=ocr")
-    assert entry(said) == entry(page) and not said.xpath("//details//p[@class='warning']")
+    confirmed = await get(desk, f"{EVIDENCE}?at={REVOKES}&read=revoked&kind=ocr")
+    assert entry(confirmed) == entry(page) and not confirmed.xpath("//details//p[@class='warning']")
 
 
-# The desk.
+# The pages of the editor's server.
 
 
-async def test_without_edit_the_desk_is_not_there_and_nothing_tells_of_it(shared: Datasette) -> None:
+async def test_without_edit_the_editor_pages_are_404_and_not_linked(shared: Datasette) -> None:
     for path in EDITOR:
         answer = await shared.client.get(path)
         assert answer.status_code == 404 and "There is no page" in answer.text
@@ -130,7 +131,7 @@ async def test_without_edit_the_desk_is_not_there_and_nothing_tells_of_it(shared
 
 
 @pytest.mark.parametrize("path", [*EDITOR, f"{EVIDENCE}?at={REVOKES}", "/"])
-async def test_no_cache_keeps_a_page_of_the_editors_server_and_no_form_of_it_writes(desk: Datasette, path: str) -> None:
+async def test_pages_of_the_editors_server_are_not_cached_and_have_no_post_form(desk: Datasette, path: str) -> None:
     answer = await desk.client.get(path, headers={"if-none-match": "*"})
     assert answer.status_code == 200 and answer.headers["cache-control"] == "no-store" and "etag" not in answer.headers
     assert "/editor" in answer.text
@@ -143,17 +144,17 @@ TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
 @pytest.mark.parametrize(
     ("path", "places"),
     [
-        # What the machine joined is one place.
+        # A word that the machine joined counts as one.
         (f"/english-1864/law-71/evidence?at={DRAYSON.index('ferent')}", {
             "//details//mark": ["dif- ferent"], "//input[@id='read']/@value": ["different"],
         }),
-        # An entry that is there is told, and no second one is made.
+        # An existing entry is reported, and no second one is made.
         (f"{EVIDENCE}?at={TJIE}&read=them&kind=ocr", {
             "//details//form | //details//pre": [],
             "//details/p[contains(., 'already')]": [
-                "The editor has read this place already: the OCR text has tJie, and the is read (misread by the "
-                f"machine). If you know better, change that entry, at = {TJIE} in drayson-1896/errata.toml; a second "
-                "one would be refused."
+                "The editor has already decided on this place: the OCR text has tJie, which is read as the (misread "
+                f"by the machine). To correct that, change the entry with at = {TJIE} in drayson-1896/errata.toml; a "
+                "second entry would be refused."
             ],
         }),
         ("/editor", {
@@ -162,66 +163,75 @@ TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
             "//tbody/tr[contains(., 'Stale')]/td[last()]": ["1"],
         }),
         ("/editor/doubts?book=nobody-1900", {"//p[@class='warning']": ["There is no such book; all are shown."]}),
-        # Each list tells the place and the next step.
+        # Each list gives the place and the next step.
         ("/editor/doubts?book=drayson-1896", {
             f"{TASK}[position() > 2]": [
-                "it is likelier", "A reading settles it: find the place in another copy.",
+                "it is likelier", "Find the place in another copy, then add one of the entries.",
+                "If the print has revoked:", "If the scan is right; it is then never suggested again:",
                 "Law 72 (II) English club code, 1864, character 407 · evidence",
             ],
         }),
         ("/editor/illegible?book=drayson-1896", {
             f"{TASK}[position() > 1]": [
                 "the word cannot be read",
-                "If another copy shows what it is, write a reading in the place of the entry.",
+                "If another copy shows the word, replace the entry with a reading.",
                 "Law 77 English club code, 1864, character 625 · evidence",
             ],
         }),
         ("/editor/numbering?book=drayson-1896", {
             f"{TASK}[position() > 1]": [
                 "73-76 (english-1864 laws, gap): Laws 73 to 76 are left out here.",
-                "Look whether the number stands in the scan, misread; if so, add a reading there.",
+                "Check whether the scan has the number, misread; if so, add a reading there.",
                 "THE REVOKE English club code, 1864, character 10 · evidence",
             ],
         }),
         ("/editor/references?book=drayson-1896", {
             "//ol[contains(@class, 'tasks')]/li/p[2]": [
-                "The author means another than he names.", "What it names is not in the library."
+                "The author cites the wrong provision.", "It refers to something that is not in the library."
             ],
         }),
         ("/editor/stale?book=drayson-1896", {
             TASK: [
                 "glosses.toml, gloss 7. Then: It read so. Now: 71. Is when a player, holding one or more cards of the "
                 "suit led, plays a card of a different suit.",
-                "Judge it again; when all on it is judged: `whist judge --keep-texts --again english-1864/law-71`.",
+                "Judge all entries on it again, then run `whist judge --keep-texts --again english-1864/law-71`.",
                 "Law 71 English club code, 1864 · evidence",
             ],
         }),
         ("/editor/open", {
             TASK: [
-                "Nobody looked for its counterpart in arnaud-1829.", "Link it, or close the cell.",
+                "Nobody has looked for its counterpart in arnaud-1829.", "Link it, or add a [[closed]] entry.",
                 "Law 28 American code of 1893 · evidence",
+            ],
+        }),
+        ("/editor/thesaurus", {
+            f"{TASK}[position() < 3]": [
+                "No specific concepts found (at least 2 are needed).", "Add the missing terms to the thesaurus.",
             ],
         }),
     ],
 )  # fmt: skip
-async def test_what_stands_on_a_page_of_the_editors(desk: Datasette, path: str, places: dict[str, list[str]]) -> None:
+async def test_content_of_the_editor_pages(desk: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(desk, path), places) == places
 
 
-async def test_suggestions_are_paged_the_likeliest_first_each_with_its_entry(desk: Datasette, tmp_path: Path) -> None:
+async def test_suggestions_are_paged_with_entries_likeliest_first(desk: Datasette, tmp_path: Path) -> None:
     first, second = [await get(desk, f"/editor/suggestions?book=drayson-1896&page={n}") for n in (1, 2)]
     assert first.xpath("string(//nav[@aria-label='Pages of the list']//b)") == "1"
     assert second.xpath("//ol[contains(@class, 'tasks')]/@start") == ["26"]
     tasks = [task for page in (first, second) for task in page.xpath("//ol[contains(@class, 'tasks')]/li")]
-    sure = [float(task.xpath("string(.//p[code])").rpartition("(")[2].partition("%")[0]) for task in tasks]
-    assert len(sure) == 38 and sure == sorted(sure, reverse=True)
+    assert len(tasks) == 38 and "%" not in "".join(task.text_content() for task in tasks)
+    readings = [parse_reading(task.xpath("string(.//pre[1])"), tmp_path)[2] for task in tasks]
+    assert readings == ["revok3"] * 8 + ["#"] * 30
     for task in tasks:
-        assert accepted("".join(task.xpath(".//pre//text()")), tmp_path)[2] in ("revok3", "#")
+        (tmp_path / "errata.toml").write_text(task.xpath("string(.//pre[2])"), encoding="utf-8")
+        (confirmed,) = read_errata(tmp_path / "errata.toml", DRAYSON).confirmed
+        assert DRAYSON[confirmed.start : confirmed.end] == task.xpath("string(.//mark)")
     for link in tasks[0].xpath(".//a/@href"):
         await get(desk, link)
 
 
-def test_only_this_machine_can_reach_the_editors_server() -> None:
+def test_editors_server_listens_only_on_this_machine() -> None:
     for host in ("0.0.0.0", "::", "", "nobody.invalid"):
         with pytest.raises(WhistError, match=r"Others can reach .*; leave --host out"):
             server.listen(host, 0, alone=True)
@@ -230,9 +240,9 @@ def test_only_this_machine_can_reach_the_editors_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [(["--host", "0.0.0.0"], "Others can reach 0.0.0.0"), (["--url", "https://whist.example"], "no public address")],
 )
-def test_edit_is_refused_where_others_could_come(database: Path, options: list[str], told: str) -> None:
+def test_edit_is_refused_at_public_addresses(database: Path, options: list[str], message: str) -> None:
     result = whist("serve", "--edit", "--port", "8199", "--db", database, *options)
-    assert isinstance(result.exception, WhistError) and told in str(result.exception)
+    assert isinstance(result.exception, WhistError) and message in str(result.exception)

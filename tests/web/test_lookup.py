@@ -1,4 +1,4 @@
-"""From typed ids and citations to units."""
+"""Resolving typed ids and citations to units."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from extract.errors import UnknownIdError
 from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
+from kb.search.search import search_or_cite
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ from kb.read.lookup import nearest_ids, resolve_typed
         ("Drayson 72", ["english-1864/law-72"]),
         ("case 93 decision", ["drayson-1896/case-93/decision"]),
         ("drayson 93 decision", ["drayson-1896/case-93/decision"]),
-        # A page is no number of a case.
+        # A page number is not a case number.
         ("Drayson case 93, p. 112", ["drayson-1896/case-93"]),
         ("law 71-999", ["english-1864/law-71", "english-1864/law-72", "english-1864/law-77"]),
         ("p. 93", []),
@@ -59,10 +60,10 @@ from kb.read.lookup import nearest_ids, resolve_typed
                 *(f"drayson-1896/{id}" for id in ("section-cases", "case-93", "index-revoke")),
             ],
         ),
-        # Another book is cited, which is not here.
+        # The cited book is not in the library.
         ("Cavendish", []),
         ("cavendish case 4", []),
-        # What is no citation through and through is left to search.
+        # Text that is not entirely a citation is left to search.
         ("1864 law 72 of the code of the codes of the code", ["english-1864/law-72"]),
         ("1864 law 72 of the code of the codes of the code of", []),
         ("1864 law 72 and then some other words", []),
@@ -82,11 +83,11 @@ from kb.read.lookup import nearest_ids, resolve_typed
         ("", []),
     ],
 )
-def test_what_is_typed_names_provisions(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
+def test_typed_text_resolves_to_units(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
     assert [u.id for u in resolve_typed(conn, typed).units] == ids
 
 
-def test_what_is_numbered_is_found_by_the_citation_that_is_printed(shipped: sqlite3.Connection) -> None:
+def test_short_form_of_every_numbered_unit_resolves_to_it_alone(shipped: sqlite3.Connection) -> None:
     every = [unit for book in queries.books(shipped) for unit in queries.units_of_book(shipped, book.id)]
     numbered = {"law", "subclause", "case", "decision", "maxim", "test", "etiquette"}
     printed = {u.id: cite.short(cite.cited(shipped, u)) for u in every if u.kind in numbered and u.continues is None}
@@ -100,28 +101,36 @@ def test_what_is_numbered_is_found_by_the_citation_that_is_printed(shipped: sqli
         ("1864 law 72 (ix)", "paragraph ix"),
         ("1864 law 72 decision", "decision"),
         ("1864 law 999", "There is no law 999 there."),
+        ("law 999", "There is no law 999."),
         ("law 71-999", "first 12"),
         ("Cavendish", "“Cavendish” is another book"),
         ("cavendish case 4", "“Cavendish” is another book"),
         ("case 4, Cavendish", "“Cavendish” is another book"),
         ("Cavendish's", "“Cavendish” is another book"),
         *((typed, "These begin on page 18.") for typed in ("Drayson p. 18", "Drayson, page 18", "1896, pp. 18")),
-        # Of what is there, or searched, nothing is told.
+        # A citation that is found, or a search, gets no note.
         *((typed, "") for typed in ("1864 law 72, p. 120", "1839 article a 4", "cavendish on revokes", "cavendishes")),
     ],
 )
-def test_what_is_not_there_is_told(conn: sqlite3.Connection, typed: str, note: str) -> None:
-    told = resolve_typed(conn, typed).note
-    assert note in told and bool(note) == bool(told)
+def test_note_says_what_was_not_found(conn: sqlite3.Connection, typed: str, note: str) -> None:
+    actual = resolve_typed(conn, typed).note
+    assert note in actual and bool(note) == bool(actual)
+
+
+def test_first_and_last_law_are_given_if_a_number_does_not_exist(conn: sqlite3.Connection) -> None:
+    ends = [(first.id, last.id) for first, last in resolve_typed(conn, "1864 law 999").ends]
+    assert ends == [("english-1864/law-71", "english-1864/law-77")]
+    found, named = search_or_cite(conn, "1864 law 999")
+    assert (found.mode, found.total, named.ends != ()) == ("named", 0, True)
 
 
 @pytest.mark.parametrize("typed", ["law 71-72", "laws 71 to 72", "Laws 71–73, 1864"])
-def test_a_stretch_means_each_of_its_provisions(conn: sqlite3.Connection, typed: str) -> None:
+def test_range_resolves_to_each_of_its_provisions(conn: sqlite3.Connection, typed: str) -> None:
     found = resolve_typed(conn, typed)
     assert [u.id for u in found.units] == ["english-1864/law-71", "english-1864/law-72"] and found.every
 
 
-def test_an_unknown_id_is_an_error_that_names_the_nearest_first_its_parent(conn: sqlite3.Connection) -> None:
+def test_unknown_id_raises_an_error_with_the_nearest_ids(conn: sqlite3.Connection) -> None:
     near = nearest_ids(conn, "english-1864/law-72/ix", 2)
     assert near[0] == "english-1864/law-72" and len(near) == 2 and nearest_ids(conn, "qqq") == []
     with pytest.raises(UnknownIdError, match=r"english-1864/law-71"):

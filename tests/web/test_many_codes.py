@@ -1,4 +1,4 @@
-"""Where a library has more codes than can be set side by side: the small library, with the bounds lowered to two."""
+"""A library with more codes than fit side by side: the small library, with the limits lowered to two codes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no room for more than two codes side by side."""
+def two_codes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show at most two codes side by side."""
     monkeypatch.setattr(table, "MOST", 2)
     monkeypatch.setattr(table, "USUAL", 2)
 
@@ -28,19 +28,19 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("counts", "named", "chosen"),
     [
-        # Those with most to tell, oldest first.
+        # The codes with the highest counts, oldest first.
         ({"c-1804": 2, "c-1802": 3, "c-1801": 1}, [], ["c-1802", "c-1804"]),
         ({}, [], ["c-1801", "c-1802"]),
-        # Those named, in their order.
+        # The named codes, in the order in which they are named.
         ({"c-1801": 9}, ["c-1804", "none", "c-1802", "c-1804", "c-1803"], ["c-1804", "c-1802"]),
     ],
 )
-def test_which_codes_stand_side_by_side(counts: dict[str, int], named: list[str], chosen: list[str]) -> None:
-    every = [CodeRow(f"c-{year}", "", "", year, "", "", "Law", "") for year in (1801, 1802, 1803, 1804)]
-    assert [c.id for c in table.side_by_side(tuple(every), counts, named)] == chosen
+def test_choice_of_codes_side_by_side(counts: dict[str, int], named: list[str], chosen: list[str]) -> None:
+    codes = [CodeRow(f"c-{year}", "", "", year, "", "", "Law", "") for year in (1801, 1802, 1803, 1804)]
+    assert [code.id for code in table.side_by_side(tuple(codes), counts, named)] == chosen
 
 
-# What is shown of them
+# What is shown
 
 
 SHOWN_OF = "//p[contains(@class, 'shown-of')]"
@@ -51,7 +51,7 @@ SHOWN_OF = "//p[contains(@class, 'shown-of')]"
     [
         ("/compare/revoke", {
             SHOWN_OF: ["2 of 4 codes are shown: those that answer most of its questions. Choose others."],
-            # Every other code can be chosen by a box with a label.
+            # Every code can be chosen by a labelled checkbox.
             "//form[contains(@class, 'choose')]//input[@name = 'codes'][@id = //label/@for]/@value": list(ALL),
             "//details[@id = 'others-of']//input[@name = 'codes'][not(@checked)]/@value": list(ALL[2:]),
             "//details[@id = 'others-of']//input[@checked]": [],
@@ -69,7 +69,7 @@ SHOWN_OF = "//p[contains(@class, 'shown-of')]"
         }),
     ],
 )  # fmt: skip
-async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
+async def test_page_says_which_codes_it_shows(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(ds, path), places) == places
 
 
@@ -85,11 +85,11 @@ async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, places
             "codes": ["arnaud-1829", "english-1864"],
             "notes": ["4 codes were named; the first 2 of them are shown."],
         }),
-        # Only what the codes shown answer is asked of them.
+        # Only questions that the shown codes answer are listed.
         ("/compare/revoke.json?codes=arnaud-1829", {
             "questions.*.id": ["revoke/definition", "revoke/penalty"], "asked": 2, "left": 2,
         }),
-        # A concept tells which of the codes shown say nothing.
+        # A concept lists the codes that say nothing on it.
         ("/compare/revoke-penalty.json", {
             "codes": ["arnaud-1829", "english-1864"], "every": 4,
             "columns.*.codes": [["arnaud-1829"], ["english-1864"]], "silent": ["american-1893", "american-1894"],
@@ -99,7 +99,7 @@ async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, places
         }),
         ("/concordance.json?by=english-1864", {
             "codes": ["arnaud-1829", "american-1893"], "every": 4,
-            # What a cell says does not hang on the codes beside it.
+            # The state of a cell does not depend on the codes beside it.
             "provisions.*.cells.*.state": [["not judged"] * 2, ["linked"] * 2, ["not judged"] * 2],
             "without": {"arnaud-1829": [], "american-1893": [{"id": "american-1893/law-28", "state": "none"}]},
         }),
@@ -111,7 +111,7 @@ async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, places
         (f"/dispute.json?q={ASKED}&code=american-1894", {"issues.*.opinions.*.code": [["american-1894"]]}),
     ],
 )  # fmt: skip
-async def test_the_codes_with_most_to_tell_or_those_named_are_shown(
+async def test_json_has_the_named_codes_or_those_with_most_content(
     ds: Datasette, path: str, places: dict[str, object]
 ) -> None:
     assert told(await data(ds, path), places) == places
@@ -124,22 +124,19 @@ async def test_the_codes_with_most_to_tell_or_those_named_are_shown(
         ("/concordance.csv?by=english-1864&codes=arnaud-1829", "other_code", {"arnaud-1829"}),
     ],
 )
-async def test_csv_has_the_codes_that_are_shown(ds: Datasette, path: str, column: str, codes: set[str]) -> None:
+async def test_csv_has_only_the_codes_that_are_shown(ds: Datasette, path: str, column: str, codes: set[str]) -> None:
     assert {line[column] for line in await lines(ds, path)} == codes
 
 
-def test_of_very_many_provisions_each_code_has_those_that_name_it_most(
+def test_long_list_keeps_the_provisions_with_most_mentions(
     conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topic = topics.find_topic(conn, "revoke")
     whole = treatment.treatment(conn, topic, ["english-1864"])
     monkeypatch.setattr(treatment, "PROVISIONS_ON_A_PAGE", 1)
     cut = treatment.treatment(conn, topic, ["english-1864"])
-    every, few = ([p.times for column in t.columns for p in column.provisions] for t in (whole, cut))
-    assert (whole.most, cut.most) == (0, 1) and few == [max(every)] and len(every) > 1
-
-
-# The concordance
+    all_counts, kept = ([p.times for column in t.columns for p in column.provisions] for t in (whole, cut))
+    assert (whole.most, cut.most) == (0, 1) and kept == [max(all_counts)] and len(all_counts) > 1
 
 
 # Pages
@@ -156,7 +153,7 @@ def test_of_very_many_provisions_each_code_has_those_that_name_it_most(
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
-async def test_the_pages_of_a_long_list_have_each_row_once(
+async def test_pages_of_a_long_list_have_each_row_once(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch, path: str, bound: tuple[object, str, object], rows: str
 ) -> None:
     whole = (await data(ds, twin(path)))[rows]
@@ -173,14 +170,16 @@ async def test_the_pages_of_a_long_list_have_each_row_once(
 
 
 @pytest.mark.parametrize("path", ["/compare/revoke.csv", "/concordance.csv?by=english-1864"])
-async def test_all_rows_stand_in_the_csv(ds: Datasette, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+async def test_csv_has_all_rows(ds: Datasette, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     whole = (await ds.client.get(path)).text
     monkeypatch.setattr(answers, "questions_on_a_page", lambda codes: 1)
     monkeypatch.setattr(concordance, "ROWS_ON_A_PAGE", 1)
     assert len(whole.splitlines()) > 4 and (await ds.client.get(path)).text == whole
 
 
-async def test_what_no_row_names_is_listed_on_the_last_page(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_provisions_without_a_counterpart_are_listed_on_the_last_page(
+    ds: Datasette, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = await data(ds, "/concordance.json?by=english-1864")
     monkeypatch.setattr(concordance, "ROWS_ON_A_PAGE", 2)
     monkeypatch.setattr(concordance, "MOST_WITHOUT", 1)

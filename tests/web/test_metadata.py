@@ -1,4 +1,4 @@
-"""What pages say of themselves to programs, the map of the site, the feed, and other forms of addresses."""
+"""Structured data of pages, the sitemap, the feed, and redirects from other forms of an address."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import altered, get, mapped, started
+from reading_pages import altered, get, mapped
 
 from datasette_plugins.library import dated
+from datasette_plugins.serving.front import Build
 from datasette_plugins.views import concepts, sitemap
 
 LONDON = [{"@type": "Organization", "name": "The London clubs"}]
@@ -30,7 +31,7 @@ CODE = {
 
 
 @pytest.mark.parametrize(
-    ("path", "matter"),
+    ("path", "expected"),
     [
         ("english-1864/law-72", {
             "@type": "Legislation", "author": LONDON, "isPartOf": [CODE, BOOK], "legislationDate": "1864",
@@ -40,36 +41,37 @@ CODE = {
         ("code/english-1864", {**CODE, "isPartOf": BOOK}),
         ("book/drayson-1896", BOOK),
         ("concept/revoke", {"@type": "DefinedTerm", "name": "revoke", "alternateName": ["renounce in error"]}),
-        # What is no provision is no legislation.
+        # A unit that is not a provision is not legislation.
         ("drayson-1896/case-93", {"@type": "CreativeWork", "isPartOf": [BOOK], "legislationDate": None}),
         ("english-1864/section-the-revoke", {"@type": "CreativeWork", "author": LONDON, "legislationDate": None}),
     ],
 )  # fmt: skip
-async def test_what_a_page_tells_machines_of_its_matter(shared: Datasette, path: str, matter: dict[str, Any]) -> None:
+async def test_json_ld_of_a_page(shared: Datasette, path: str, expected: dict[str, Any]) -> None:
     page = await get(shared, f"/{path}")
-    found = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
-    assert {key: found.get(key) for key in matter} == matter
-    assert found["@id"] == f"http://localhost/{path}"
+    json_ld = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
+    assert {key: json_ld.get(key) for key in expected} == expected
+    assert json_ld["@id"] == f"http://localhost/{path}"
 
 
-async def test_the_feed_has_the_build_with_its_date_and_what_it_holds(shared: Datasette, database: Path) -> None:
-    answer = await shared.client.get("/feed.xml")
-    assert answer.headers["content-type"].startswith("application/atom+xml")
+async def test_feed_has_the_build_its_date_and_its_contents(shared: Datasette, database: Path) -> None:
+    response = await shared.client.get("/feed.xml")
+    assert response.headers["content-type"].startswith("application/atom+xml")
     build = (shared.get_database("small").hash or "")[:8]
-    assert f"<id>http://localhost/feed.xml#build-{build}</id>" in answer.text
-    assert "4 codes from 3 books: 8 laws, 1 case, 1 definition" in answer.text
-    assert answer.text.count(f"<updated>{dated(database)}</updated>") == 2
+    assert f"<id>http://localhost/feed.xml#build-{build}</id>" in response.text
+    assert "4 codes from 3 books: 8 laws, 1 case, 1 definition" in response.text
+    assert response.text.count(f"<updated>{dated(database)}</updated>") == 2
 
 
-async def test_the_date_is_that_of_the_file_and_not_of_a_copy_of_it(database: Path, tmp_path: Path) -> None:
-    original, copy = (Path(shutil.copy(database, tmp_path / name)) for name in ("original.db", "copy.db"))
+async def test_feed_date_is_that_of_the_original_file_not_of_its_copy(database: Path, tmp_path: Path) -> None:
+    original = Path(shutil.copy(database, tmp_path))
     os.utime(original, (0, 86_400))
-    ds = await started(copy, told=original)
-    assert "<updated>1970-01-02T00:00:00Z</updated>" in (await ds.client.get("/feed.xml")).text
+    build = Build(original)
+    assert "<updated>1970-01-02T00:00:00Z</updated>" in (await build.datasette.client.get("/feed.xml")).text
+    build.close()
 
 
 @pytest.mark.parametrize(
-    ("path", "to"),
+    ("path", "target"),
     [
         ("/english-1864", "/code/english-1864"),
         ("/drayson-1896", "/book/drayson-1896"),
@@ -88,12 +90,12 @@ async def test_the_date_is_that_of_the_file_and_not_of_a_copy_of_it(database: Pa
         ("/1896/case-93", "/drayson-1896/case-93"),
     ],
 )
-async def test_other_forms_of_an_address_lead_to_the_page(shared: Datasette, path: str, to: str) -> None:
-    answer = await shared.client.get(path)
-    assert (answer.status_code, answer.headers["location"]) == (301, to)
+async def test_other_forms_of_an_address_redirect_to_the_page(shared: Datasette, path: str, target: str) -> None:
+    response = await shared.client.get(path)
+    assert (response.status_code, response.headers["location"]) == (301, target)
 
 
-async def test_a_year_with_the_number_in_two_codes_is_not_guessed_at(tmp_path: Path, database: Path) -> None:
+async def test_year_and_number_in_two_codes_is_404(tmp_path: Path, database: Path) -> None:
     ds = await altered(database, tmp_path, "update code set year = 1893 where id = 'american-1894'")
     assert (await ds.client.get("/1893/30")).status_code == 404
 
@@ -103,11 +105,11 @@ async def test_a_year_with_the_number_in_two_codes_is_not_guessed_at(tmp_path: P
     [("THE REVOKE", "revoke"), ("a card left", "card left"), ("(American)", "american)"), ("[A] b", "a] b"),
      ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
 )  # fmt: skip
-def test_a_heading_is_filed_by_its_first_word_of_meaning(words: str, filed: str) -> None:
-    assert concepts.IndexEntry(words, "/").filed == filed
+def test_heading_is_filed_without_article_and_leading_punctuation(words: str, filed: str) -> None:
+    assert concepts.IndexEntry(words, "/", None).filed == filed
 
 
-async def test_a_map_too_long_is_told_in_parts(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_long_sitemap_is_split_into_parts(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = await mapped(ds, "/sitemap.xml")
     monkeypatch.setattr(sitemap, "MOST", len(whole) // 2)
     maps = await mapped(ds, "/sitemap.xml?all")

@@ -1,4 +1,4 @@
-"""The server behind nginx, set up as docs/publishing.md says."""
+"""The server behind nginx, set up as docs/publishing.md describes."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ http {{
 """
 
 
-def configuration(behind: int, front: int) -> str:
-    """The configuration of the document with the ports of a test, without TLS, and with less patience."""
+def configuration(server_port: int, listen_port: int) -> str:
+    """The configuration in the document, with the ports of the test, without TLS and with a shorter timeout."""
     text = DOCUMENT.read_text("utf-8")
     lines = text[text.index("    limit_req_zone") :].split("\n")
-    told = "\n".join(lines[: next(n for n, line in enumerate(lines) if line and not line.startswith("    "))])
-    for pattern, test in (
-        (r"listen 443 ssl;", f"listen 127.0.0.1:{front};"),
+    config = "\n".join(lines[: next(n for n, line in enumerate(lines) if line and not line.startswith("    "))])
+    for pattern, replacement in (
+        (r"listen 443 ssl;", f"listen 127.0.0.1:{listen_port};"),
         (r"ssl_certificate\w* [^;]+;", ""),
         (r"client_header_timeout 15s", "client_header_timeout 1s"),
-        (r"127\.0\.0\.1:8001", f"127.0.0.1:{behind}"),
+        (r"127\.0\.0\.1:8001", f"127.0.0.1:{server_port}"),
     ):
-        told, count = re.subn(pattern, test, told)
+        config, count = re.subn(pattern, replacement, config)
         assert count, f"docs/publishing.md has no {pattern}"
-    return told
+    return config
 
 
 @pytest.fixture(scope="module")
-def front(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of nginx before a server."""
+def nginx_port(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of an nginx in front of a server."""
     place, port = tmp_path_factory.mktemp("proxy"), free_port()
     with running(database, place, "--url", "https://example.org/whist") as server:
         (place / "nginx.conf").write_text(MAIN.format(place=place, told=configuration(server.port, port)))
@@ -52,22 +52,22 @@ def front(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         proxy = subprocess.Popen([NGINX, "-p", str(place), "-c", "nginx.conf", "-e", str(place / "error.log")])
         try:
             with httpx.Client(transport=httpx.HTTPTransport(retries=6)) as client:
-                client.get(f"http://127.0.0.1:{port}/")  # once it listens
+                client.get(f"http://127.0.0.1:{port}/")  # retried until nginx listens
             yield port
         finally:
             proxy.terminate()
             proxy.wait()
 
 
-def test_pages_stand_under_the_public_path(front: int) -> None:
-    page = httpx.get(f"http://127.0.0.1:{front}/whist/english-1864/law-72")
+def test_pages_are_served_under_the_public_path(nginx_port: int) -> None:
+    page = httpx.get(f"http://127.0.0.1:{nginx_port}/whist/english-1864/law-72")
     assert page.status_code == 200 and 'href="https://example.org/whist/english-1864/law-72"' in page.text
     assert page.headers["content-encoding"] == "gzip"
     assert httpx.get(str(page.url), headers={"If-None-Match": page.headers["etag"]}).status_code == 304
 
 
 @pytest.mark.parametrize("head", [b"GET /whist/ HT", b"GET /whist/about HTTP/1.1\r\nHost: x\r\n"])
-def test_a_client_that_falls_silent_is_let_go(front: int, head: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", front), timeout=10) as client:
+def test_stalled_client_is_disconnected(nginx_port: int, head: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", nginx_port), timeout=10) as client:
         client.sendall(head)
         assert b"200 OK" not in b"".join(iter(lambda: client.recv(65536), b""))

@@ -1,4 +1,4 @@
-"""The site under a path of a public address, and what is written of publishing it: commands, settings, container."""
+"""The site behind a proxy, the commands and settings of the publishing guide, the container, and the static copy."""
 
 from __future__ import annotations
 
@@ -50,23 +50,21 @@ def public(database: Path) -> httpx.ASGITransport:
 
 
 @pytest.fixture
-def behind(public: httpx.ASGITransport) -> httpx.AsyncClient:
-    """A client of the site as a proxy is one, that hands on the path as it came and its own idea of the host."""
+def proxy(public: httpx.ASGITransport) -> httpx.AsyncClient:
+    """A client that acts like a proxy: it forwards the path unchanged and sends its own host."""
     return httpx.AsyncClient(transport=public, base_url="http://127.0.0.1:8001")
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(
-    behind: httpx.AsyncClient, path: str
-) -> None:
-    answer = await behind.get(f"/whist{path}")
-    assert answer.status_code == 200 and "127.0.0.1" not in answer.text
-    page = html.document_fromstring(answer.text)
+async def test_links_behind_a_proxy_start_with_the_public_path(proxy: httpx.AsyncClient, path: str) -> None:
+    response = await proxy.get(f"/whist{path}")
+    assert response.status_code == 200 and "127.0.0.1" not in response.text
+    page = html.document_fromstring(response.text)
     links = tuple(page.xpath("//@href | //@src | //@action"))
     assert [h for h in links if not h.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org"))] == []
-    named = page.xpath("//meta[@property='og:url' or @property='og:image']/@content | //link[@rel='canonical']/@href")
-    assert len(named) == 3 and all(address.startswith(f"{URL}/") for address in named)
-    assert (await behind.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/")
+    urls = page.xpath("//meta[@property='og:url' or @property='og:image']/@content | //link[@rel='canonical']/@href")
+    assert len(urls) == 3 and all(url.startswith(f"{URL}/") for url in urls)
+    assert (await proxy.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/")
 
 
 @pytest.mark.parametrize(
@@ -77,23 +75,23 @@ async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(
         ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
     ],
 )  # fmt: skip
-async def test_behind_a_proxy_what_machines_read_has_the_path_too(
-    behind: httpx.AsyncClient, path: str, told: str
+async def test_files_for_crawlers_behind_a_proxy_have_the_public_path(
+    proxy: httpx.AsyncClient, path: str, told: str
 ) -> None:
-    assert told in (await behind.get(f"/whist/{path}")).text
+    assert told in (await proxy.get(f"/whist/{path}")).text
 
 
-async def test_behind_a_proxy_links_and_redirects_lead_to_a_page(behind: httpx.AsyncClient) -> None:
+async def test_redirects_behind_a_proxy_keep_the_path_and_links_work(proxy: httpx.AsyncClient) -> None:
     for path in ("/1864/72", "/english-1864/law-72/", "/English-1864/72", "/arnaud-1829"):
-        answer = await behind.get(f"/whist{path}")
-        assert answer.status_code == 301 and answer.headers["location"].startswith("/whist/"), path
-    page = html.document_fromstring((await behind.get("/whist/english-1864/law-72")).text)
+        response = await proxy.get(f"/whist{path}")
+        assert response.status_code == 301 and response.headers["location"].startswith("/whist/"), path
+    page = html.document_fromstring((await proxy.get("/whist/english-1864/law-72")).text)
     for link in page.xpath("//link[@rel='stylesheet']/@href | //main//a/@href[starts-with(., '/whist/')]"):
-        assert (await behind.get(link)).status_code == 200, link
+        assert (await proxy.get(link)).status_code == 200, link
 
 
-async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -> None:
-    """As `datasette serve` does: with the settings and metadata of the guide, and its start told to it."""
+async def test_datasette_can_serve_the_site_as_a_plugin(database: Path) -> None:
+    """Like `datasette serve`: with the settings and metadata of the guide, and with ASGI lifespan events."""
     metadata = {"plugins": {"whist": {"url": URL}}}
     app = Datasette([], immutables=[str(database)], metadata=metadata, settings={"default_allow_sql": False}).app()
     receive, send = AsyncMock(side_effect=[{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]), AsyncMock()
@@ -105,11 +103,11 @@ async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -
         assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
-def test_the_guide_makes_the_metadata(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_in_the_guide_writes_the_metadata(capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = re.findall(r"^python -c (.*) > metadata.json$", GUIDE, re.M)
     exec(shlex.split(line)[0])
-    told = json.loads(capsys.readouterr().out)
-    assert told["plugins"]["whist"]["url"].startswith("https://") and told["databases"]["whist"]["tables"]["unit"]
+    output = json.loads(capsys.readouterr().out)
+    assert output["plugins"]["whist"]["url"].startswith("https://") and output["databases"]["whist"]["tables"]["unit"]
 
 
 STEPS = [
@@ -117,11 +115,11 @@ STEPS = [
     for line in re.sub(r"\\\n\s*", "", CONTAINERFILE).splitlines()
     if line and not line.startswith("#")
 ]
-# The commands of the container, each in the form that no shell reads.
+# The commands of the container, each in exec form (run without a shell).
 RUN = [json.loads(rest) for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
 
 
-def test_the_container_builds_checks_and_serves_what_is_there_as_a_user_without_rights() -> None:
+def test_container_builds_checks_and_serves_as_an_unprivileged_user() -> None:
     copies = [rest.split()[:-1] for word, rest in STEPS if word == "COPY" and not rest.startswith("--from")]
     paths = {path for step in copies for path in step}
     assert all((ROOT / path).exists() for path in paths), paths
@@ -129,7 +127,7 @@ def test_the_container_builds_checks_and_serves_what_is_there_as_a_user_without_
     whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
     assert [step[1] for step in whist] == ["build", "check", "serve"]
     for step in whist:
-        known = {option for made in cli.get_command(click.Context(cli), step[1]).params for option in made.opts}
+        known = {option for param in cli.get_command(click.Context(cli), step[1]).params for option in param.opts}
         assert {word for word in step if word.startswith("--")} <= known
         assert step[step.index("--db") + 1] == "/srv/whist.db"
     assert ("USER", "whist") in STEPS
@@ -142,20 +140,20 @@ Make = Callable[[Path], site.Copy]
 
 
 @pytest.fixture(scope="module")
-def make(database: Path) -> Iterator[Make]:
+def make_copy(database: Path) -> Iterator[Make]:
     with ThreadPoolExecutor(1) as pool:
-        yield lambda target: site.copy_site(database, target, URL, pool, progress=lambda told: None)
+        yield lambda target: site.copy_site(database, target, URL, pool, progress=lambda message: None)
 
 
 @pytest.fixture(scope="module")
-def copy(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copy(make_copy: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("copy") / "site"
-    make(folder)
+    make_copy(folder)
     return folder
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """What `python -m http.server` does, under the policy of the site."""
+    """Serves files as `python -m http.server` does, with the content security policy of the site."""
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", CSP)
@@ -163,35 +161,33 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def served(copy: Path) -> Iterator[str]:
+def copy_url(copy: Path) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(copy))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
 
 
-def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) -> None:
+def test_every_link_in_the_copy_has_a_file_and_an_anchor(copy: Path) -> None:
     pages = {path: html.parse(str(path)) for path in copy.rglob("*.html") if path.name != "404.html"}
-    places = {(path, "") for path in copy.rglob("*") if path.is_file()}
-    places |= {(path, place) for path, page in pages.items() for place in page.xpath("//@id")}
+    targets = {(path, "") for path in copy.rglob("*") if path.is_file()}
+    targets |= {(path, anchor) for path, page in pages.items() for anchor in page.xpath("//@id")}
     assert len(pages) > 90
     for path, page in pages.items():
         for link in page.xpath("//a/@href | //link/@href | //script/@src"):
             url = urlsplit(link)
-            aim = (path.parent / unquote(url.path)).resolve() if url.path else path
-            out = url.scheme and link.startswith((URL, "https://creativecommons.org"))
-            assert out or (aim, url.fragment) in places, (path, link)
+            target = (path.parent / unquote(url.path)).resolve() if url.path else path
+            external = url.scheme and link.startswith((URL, "https://creativecommons.org"))
+            assert external or (target, url.fragment) in targets, (path, link)
         for action in page.xpath("//form/@action"):
             assert (path.parent / action).resolve() == copy / "browse/index.html", path
 
 
-def test_a_permalink_leads_to_its_page_on_a_server_of_files_and_crawlers_have_their_files(
-    copy: Path, served: str
-) -> None:
+def test_copy_serves_permalinks_and_has_files_for_crawlers(copy: Path, copy_url: str) -> None:
     assert (copy / "sitemap.xml").is_file() and (copy / "robots.txt").is_file()
     assert not (copy / "editor").exists()
-    with urlopen(f"{served}/english-1864/law-72/ii") as answer:
-        assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
+    with urlopen(f"{copy_url}/english-1864/law-72/ii") as response:
+        assert response.url == f"{copy_url}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in response.read()
     assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
 
 
@@ -200,15 +196,15 @@ def test_a_permalink_leads_to_its_page_on_a_server_of_files_and_crawlers_have_th
     [
         ("english-1864/law-72/index.html", {
             "//link[@rel='canonical']/@href": [f"{URL}/english-1864/law-72"],
-            # A ruling and two linked provisions, there without a server.
+            # The copy has files for a ruling and for a comparison of two linked provisions.
             "//a/@href[contains(., 'ruling/')]": ["../../ruling/english-1864.law-72/index.html"],
             "//a/@href[contains(., 'collate/american-1894.law-30')]": [
                 "../../collate/american-1894.law-30~english-1864.law-72/index.html"
             ],
         }),
-        # No server makes an entry of a misreading.
+        # Without a server, a misreading cannot be reported.
         ("english-1864/law-72/evidence/index.html", {"//details[@id='misread'] | //a[contains(@href, 'at=')]": []}),
-        # What only a server can do is told and not offered.
+        # What only a server can do is explained and not offered.
         ("compare/index.html", {
             "//main//input": [],
             "//p[contains(., 'This asks')]": [
@@ -218,16 +214,16 @@ def test_a_permalink_leads_to_its_page_on_a_server_of_files_and_crawlers_have_th
         ("dispute/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
         ("cite/verify/index.html", {"//a/@href[contains(., '#copy')]": ["../../browse/index.html#copy"]}),
         ("search/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
-        # Without a script the search is an index.
+        # Without JavaScript, the search page is an alphabetical index.
         ("browse/index.html", {
             "//*[@id='found']/@hidden": [""],
             "//a[. = 'renounce in error']/@href": ["../concept/revoke/index.html"],
         }),
-        # What is not found is told at any depth.
+        # The 404 page works at any depth, because its links have absolute paths.
         ("404.html", {"//@href[not(starts-with(., '/whist/') or starts-with(., '#'))]": []}),
     ],
 )  # fmt: skip
-def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
+def test_copied_page_content(copy: Path, file: str, places: dict[str, list[str]]) -> None:
     assert shown(html.parse(str(copy / file)).getroot(), places) == places
 
 
@@ -235,30 +231,28 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_copy_takes_the_place_of_the_one_before_and_of_nothing_else_and_one_build_gives_the_same_files(
-    make: Make, copy: Path, tmp_path: Path
-) -> None:
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    (mine / "letter.txt").write_text("dear")
+def test_copy_replaces_only_an_earlier_copy_and_is_reproducible(make_copy: Make, copy: Path, tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    target.mkdir()
+    (target / "letter.txt").write_text("dear")
     with pytest.raises(WhistError, match="name an empty folder"):
-        make(mine)
+        make_copy(target)
     assert files(tmp_path) == {Path("mine/letter.txt"): b"dear"}
-    (mine / "letter.txt").rename(mine / site.MARK)
-    (mine / "old.html").write_text("old")
-    made, first = make(mine), files(copy)
-    assert files(mine) == first
-    assert (made.kinds.total(), made.size) == (len(first), sum(map(len, first.values())))
+    (target / "letter.txt").rename(target / site.MARK)
+    (target / "old.html").write_text("old")
+    result, expected = make_copy(target), files(copy)
+    assert files(target) == expected
+    assert (result.kinds.total(), result.size) == (len(expected), sum(map(len, expected.values())))
     assert [p.name for p in tmp_path.iterdir()] == ["mine"]
 
 
-def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_copy_keeps_the_earlier_one(make_copy: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "site"
     kept.mkdir()
     (kept / site.MARK).write_text("kept")
     monkeypatch.setattr(site.sitemap, "paths", lambda conn: ["/english-1864/law-999"])
     with pytest.raises(WhistError, match="/english-1864/law-999 cannot be copied: the site answers 404"):
-        make(kept)
+        make_copy(kept)
     assert [p.name for p in tmp_path.rglob("*")] == ["site", site.MARK]
 
 
@@ -276,16 +270,16 @@ def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, mon
         ("/whist/ruling?unit=../../etc", "browse/index.html", "#copy"),
         ("/whist/collate?u=a&u=b", "browse/index.html", "#copy"),
         ("/whist/small/unit", "browse/index.html", "#copy"),
-        # What leads out of the site is left alone.
+        # Fragments and links out of the site stay as they are.
         ("#ii", None, ""), ("https://www.w3.org/", None, ""), ("mailto:a@b.c", None, ""),
     ],
 )  # fmt: skip
-def test_every_address_has_a_file(href: str, file: str | None, rest: str) -> None:
+def test_link_leads_to_a_file_of_the_copy(href: str, file: str | None, rest: str) -> None:
     page, after = Places(URL, "/-/static/").target(href)
     assert (page and page.file, after) == (file, rest)
 
 
-def test_what_is_no_link_is_copied_as_it_is() -> None:
+def test_markup_without_links_is_copied_unchanged() -> None:
     text = '<p class="x">A &amp; B\'s &lt;i href="/no"&gt; <br><svg viewBox="0 0 1 1"></svg></p>'
     page, found = rewritten(text, Places(URL, "/-/static/"), lambda page: page.file)
     assert html.tostring(html.document_fromstring(page)) == html.tostring(html.document_fromstring(text))
@@ -300,23 +294,21 @@ def test_what_is_no_link_is_copied_as_it_is() -> None:
         for url in ("whist.example", "ftp://whist.example", "https://a:b", "https://a/?q")
     ],
 )
-def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
-    done = whist("export", "--site", tmp_path / "s", "--db", database, *url)
-    assert done.exit_code == 2 and told in done.stderr
+def test_copy_requires_a_public_url(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
+    result = whist("export", "--site", tmp_path / "s", "--db", database, *url)
+    assert result.exit_code == 2 and told in result.stderr
 
 
-# What is typed into the search of the copy, and how the heading of the page begins to which the first hit leads.
+# Queries for the search of the copy, and the start of the heading of the page that the first hit leads to.
 SOUGHT = {"revokes": "Law", "1864 law 72": "Law 72", "penal revoke": "Law", "mis-deal": "Law 77", "zzyzx": None}
 
 
 @pytest.mark.browser
-def test_the_search_of_the_copy_finds_places_on_a_server_and_on_a_disk(
-    browser: Browser, served: str, copy: Path
-) -> None:
-    faults: list[str] = []
+def test_search_of_the_copy_works_on_a_server_and_from_disk(browser: Browser, copy_url: str, copy: Path) -> None:
+    errors: list[str] = []
     with browser.new_page(viewport={"width": 390, "height": 800}) as page:
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        for root, typed in [*((served, typed) for typed in SOUGHT), (copy.as_uri(), "1864 law 72")]:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        for root, typed in [*((copy_url, typed) for typed in SOUGHT), (copy.as_uri(), "1864 law 72")]:
             page.goto(f"{root}/english-1864/law-72/index.html")
             page.fill("#q", typed)
             page.press("#q", "Enter")
@@ -326,19 +318,19 @@ def test_the_search_of_the_copy_finds_places_on_a_server_and_on_a_disk(
                 assert page.inner_text("h1").startswith(first), typed
             else:
                 assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
-            assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390, typed
+            assert errors == [] and page.evaluate("document.documentElement.scrollWidth") <= 390, typed
 
 
-# The index that the copy carries with it
+# The search index of the copy
 
 
-def test_forms_of_a_word_are_one_term_with_places_that_are_known_by_it_have_it_or_are_only_named_by_it() -> None:
-    places = (("He revoked the card", "", ""), ("revoke", "revoke", ""), ("", "revoke", ""), ("", "", "revoke"))
-    terms = invert([IndexedDocument(f"{n}", *place) for n, place in enumerate(places)])
+def test_forms_of_a_word_are_one_term_with_documents_by_kind_of_match() -> None:
+    contents = (("He revoked the card", "", ""), ("revoke", "revoke", ""), ("", "revoke", ""), ("", "", "revoke"))
+    terms = invert([IndexedDocument(f"{n}", *content) for n, content in enumerate(contents)])
     assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (3,), (0, 1), (2,))]
 
 
-def test_the_script_has_an_index_of_all_units_oldest_first_and_ends_no_element(conn: sqlite3.Connection) -> None:
+def test_index_script_has_all_units_oldest_first_and_no_markup(conn: sqlite3.Connection) -> None:
     text = index_script(conn)
     index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
     ids = [unit[0] for unit in index["units"]]

@@ -1,4 +1,4 @@
-"""The reading room: concordance, cases, unresolved references, borrowings, a code and a unit as they are read."""
+"""The reading room: concordance, cases, unresolved references, borrowings, and reading a code or a unit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,59 @@ from kb.comparison.tabular import CASE_COLUMNS
 from kb.read import commentary, queries, reading
 from kb.read.rows import label_end
 
+# A second question on the case, which only the American codes answer; an editor's note on its decision; a test; and a
+# footnote to law 71 that is printed after law 77.
+MORE = """
+    insert into case_question values ('drayson-1896/case-93', 'revoke/correction', 1);
+    insert into editor_note select 1, id, book_id, raw_start, raw_end, 'So printed.', 'p. 18'
+    from unit where id = 'drayson-1896/case-93/decision';
+    insert into unit (id, book_id, kind, label, number, seq, raw_start, raw_end, page, text, confidence, role)
+    select 'drayson-1896/test-1', book_id, 'test', 'Test 1', '1', seq + 1000, raw_start, raw_end, page, text, 1, 'case'
+    from unit where id = 'drayson-1896/case-93';
+    insert into unit (id, book_id, code_id, kind, label, parent_id, heading, seq, raw_start, raw_end, text, confidence,
+        role)
+    select 'english-1864/law-71/note-1', book_id, code_id, 'footnote', 'Note (a)', 'english-1864/law-71', heading,
+        seq + 1000, raw_start, raw_end, text, 1, 'note' from unit where id = 'english-1864/law-77';
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("/drayson-1896/case-93", {
+            "//section[@class='outcomes']//dd": [
+                "(1) three points or three tricks (2) No rule. (Law 21)",
+                "(1) three tricks or three points (Law 72 (I))", "A takes two tricks, not three. (Law 30, Law 28)",
+                "(1) two tricks (2) yes; a revoke not (Law 30, Law 28)",
+            ],
+            "//p[@class='editor-note']": ["Editor’s note. So printed. (p. 18)"],
+            "//p[@class='editor-note']/ancestor::section/@class": ["attached decision"],
+        }),
+        ("/drayson-1896/case-93/decision", {"//p[@class='editor-note']": ["Editor’s note. So printed. (p. 18)"]}),
+        ("/cases", {
+            "//header/p[@class='facts']": [
+                "1 case and 1 test, grouped by topic. The facts and the decision are in the editor’s words; the number "
+                "leads to the author’s own. Download: CSV."
+            ],
+            "//section[@class='matter']/h2/small": ["1 case", "1 test"],
+        }),
+        ("/code/english-1864", {"//ul[contains(@class, 'shelf-links')]/li[2]": ["1 case decided by it"]}),
+        ("/code/english-1864/read", {
+            "//div[contains(@class, 'provision')]/@id": ["law-71", "law-71.note-1", "law-72", "law-77"],
+            "//div[@id='law-71.note-1']//p[@class='from']": ["Note to Law 71"],
+            "//div[@id='law-71.note-1']//p[@class='number']/a": [],
+        }),
+    ],
+)  # fmt: skip
+async def test_pages_show_questions_notes_and_tests(
+    database: Path, tmp_path: Path, path: str, places: dict[str, list[str]]
+) -> None:
+    assert shown(await get(await altered(database, tmp_path, MORE), path), places) == places
+
 
 @pytest.fixture(scope="module")
-def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
-    """The small library with the editor's note on law 77, and what he says of a slip in the decision."""
+def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
+    """The small library with editor's notes on law 77 and on a wrong reference in the decision."""
     script = """
         insert into editor_note select 1, id, book_id, raw_start, raw_end, 'Law 76 is lost.', 'p. 18'
         from unit where id = 'english-1864/law-77';
@@ -54,6 +103,7 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
         ("/cases", {
             "//section[@class='matter']/@id": ["on-revoke"],
             "//section[@class='matter']/h2": ["Revoke 1 case"],
+            "//p[@class='facts']/a[.='CSV']/@href": ["/cases.csv"],
             "//section[@class='matter']//li/p": [
                 "Case 93 p. 18", "A claims a revoke; Y denies it.", "The revoke stands.",
                 "Law 72 English club code, 1864", "In 1893 A takes two tricks, not three.",
@@ -62,8 +112,8 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
         ("/drayson-1896/case-93", {
             "//section[@class='outcomes']//p/a/@href": ["/compare/revoke#penalty"],
             "//section[@class='outcomes']//dt": [
-                "Arnaud’s laws, 1829: the same result", "English club code, 1864: decided so",
-                "American code of 1893: another result", "American code, 1894: left open by its words",
+                "Arnaud’s laws, 1829: same result", "English club code, 1864: decided under this code",
+                "American code of 1893: different result", "American code, 1894: unclear",
             ],
             "//section[@class='outcomes']//dd": [
                 "three points or three tricks (Law 21)", "three tricks or three points (Law 72 (I))",
@@ -71,20 +121,20 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
             ],
         }),
         ("/compare/revoke", {
-            "//div[@id='penalty']//h3[.='Cases that turned on it']/..//a/@href": ["/drayson-1896/case-93"],
+            "//div[@id='penalty']//h3[.='Cases decided by it']/..//a/@href": ["/drayson-1896/case-93"],
             "//div[@id='penalty']//figure/@class": ["ruleline"],
         }),
         ("/references/unresolved", {
             "//section[@id='drayson-1896']/p": [
-                "Of 5 references 1 leads nowhere, and 1 leads to the wrong place."
+                "Of 5 references, 1 cannot be resolved, and 1 cites the wrong provision."
             ],
             "//section[@id='drayson-1896']//li/p[1]": [
                 "Decision. — The revoke stands (Law 72) and Law 77, not Law 999."
             ] * 2,
             "//section[@id='drayson-1896']//li//mark": ["Law 999", "Law 77"],
             "//section[@id='drayson-1896']//li/p[@class='reason']": [
-                "What it names is not in this library.",
-                "The author cites the wrong provision. As printed it leads to Law 77 English club code, 1864. "
+                "It refers to something that is not in this library.",
+                "The author cites the wrong provision. As printed, it refers to Law 77 English club code, 1864. "
                 "The editor: read Law 71.",
             ],
             "//section[@id='drayson-1896']//li/p[last()]": [
@@ -103,7 +153,7 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
             "//div[@class='explained']/div[@class='comments']/details/div": [
                 "Decision. — The revoke stands (Law 72) and Law 77[sic], not Law 999[not found]."
             ],
-            # The references of a commentary lead on.
+            # The references in a commentary are links.
             "//div[@class='comments']//a[@class='ref']/@href": ["/english-1864/law-72", "/english-1864/law-77"],
             "//nav[@class='numbers']//span[@class='nos']/a": ["71", "72", "77"],
             "//nav[@class='numbers']//a/@href": ["#from-law-71", "#law-71", "#law-72", "#law-77"],
@@ -121,8 +171,9 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
         }),
         ("/code/arnaud-1829", {
             "//ul[contains(@class, 'shelf-links')]/li": [
-                "Concordance its numbers in the other codes", "Cases none here turned on it",
-                "Unresolved references none in its book", "Borrowings what it took and gave",
+                "Concordance its numbers in the other codes", "Cases none was decided by this code",
+                "Unresolved references none in the whole book",
+                "Shared rules what it has in common with other codes",
             ],
         }),
         ("/book/drayson-1896", {
@@ -144,17 +195,21 @@ def noted(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette
             ],
             "//table[contains(@class, 'borrowed')]//tbody/tr/td": ["·", "", "", "", "", "", "", "", "100"],
             "//ul[contains(@class, 'owes')]/li": [
-                "American code, 1894: 100 % of its 2 provisions are also in American code of 1893 (2 in the same words)"
+                "American code, 1894: 100 % of its 2 provisions have the same rule in American code of 1893 "
+                "(2 in nearly the same words)"
             ],
         }),
         ("/borrowings/american-1893", {
-            "//h2": ["What later codes have of it", "Families 2 rules that several provisions print"],
+            "//h2": ["Shared with later codes", "Families 2 rules found in more than one code"],
+            "//section[@class='kin']//p[@class='by']": [
+                f"Law {n} American code, 1894: nearly the same words" for n in (28, 30)
+            ],
         }),
         ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
     ],
 )  # fmt: skip
-async def test_what_stands_on_a_page(noted: Datasette, path: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(noted, path), places) == places
+async def test_page_content(annotated: Datasette, path: str, places: dict[str, list[str]]) -> None:
+    assert shown(await get(annotated, path), places) == places
 
 
 @pytest.mark.parametrize(
@@ -164,25 +219,25 @@ async def test_what_stands_on_a_page(noted: Datasette, path: str, places: dict[s
             "by": "english-1864",
             "codes": ["arnaud-1829", "american-1893", "american-1894"],
             "provisions.*.number": ["71", "72", "77"],
-            # None is told from what nobody has said.
+            # “none” (the editor found no counterpart) differs from “not judged”.
             "provisions.*.cells.*.state": [
                 ["not judged", "not judged", "none"], ["linked", "linked", "linked"],
                 ["not judged", "not judged", "not judged"],
             ],
-            # What is linked through a paragraph stands under its law.
+            # The link of a paragraph is listed under its law.
             "provisions.1.cells.arnaud-1829.counterparts": [{
                 "id": "arnaud-1829/law-21", "number": "21",
                 "ties": [{"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower",
                           "judged": True}],
             }],
-            # What links the wholes outdoes the rest.
+            # A link between whole laws takes precedence over links of their paragraphs.
             "provisions.1.cells.american-1894.counterparts.*.ties.*.here": [["english-1864/law-72"]],
             "without": {
                 "arnaud-1829": [], "american-1893": [{"id": "american-1893/law-28", "state": "none"}],
                 "american-1894": [{"id": "american-1894/law-28", "state": "not judged"}],
             },
         }),
-        # What the machine only proposes and what the editor rejected is no counterpart.
+        # Links that are only proposed, or were rejected by the editor, give no counterpart.
         ("/concordance.json?by=american-1894", {
             "provisions.*.number": ["28", "30"],
             "provisions.*.cells.american-1893.state": ["not judged", "linked"],
@@ -225,8 +280,8 @@ async def test_what_stands_on_a_page(noted: Datasette, path: str, places: dict[s
         }),
     ],
 )  # fmt: skip
-async def test_what_the_data_of_a_page_tell(noted: Datasette, path: str, places: dict[str, Any]) -> None:
-    assert told(await data(noted, path), places) == places
+async def test_page_json(annotated: Datasette, path: str, places: dict[str, Any]) -> None:
+    assert told(await data(annotated, path), places) == places
 
 
 # The lists as CSV
@@ -240,7 +295,7 @@ async def test_what_the_data_of_a_page_tell(noted: Datasette, path: str, places:
             {"number": "72", "part": "english-1864/law-72/i", "other_number": "21", "relation": "narrower"},
             {"provision": "english-1864/law-77", "state": "not judged"},
         ]),
-        # What no provision names comes last.
+        # Provisions of the other code without a link come last.
         ("/concordance.csv?by=english-1864&against=american-1893", concordance.COLUMNS, [
             {"number": "71"}, {"number": "72", "relation": "differs"}, {"number": "77"},
             {"provision": "", "other_provision": "american-1893/law-28", "state": "none"},
@@ -255,12 +310,12 @@ async def test_what_the_data_of_a_page_tell(noted: Datasette, path: str, places:
         ]),
     ],
 )  # fmt: skip
-async def test_a_list_as_csv(
+async def test_csv_rows(
     shared: Datasette, path: str, columns: tuple[str, ...], lines_of_it: list[dict[str, str]]
 ) -> None:
     rows = await lines(shared, path)
     assert tuple(rows[0]) == columns
-    assert [{name: row[name] for name in told} for row, told in zip(rows, lines_of_it, strict=True)] == lines_of_it
+    assert [{name: row[name] for name in line} for row, line in zip(rows, lines_of_it, strict=True)] == lines_of_it
 
 
 # The cases
@@ -276,7 +331,9 @@ async def test_a_list_as_csv(
         ("otherwise=bezique", 1, 1), ("otherwise=any&law=1864+law+71", 0, 0),
     ],
 )  # fmt: skip
-async def test_cases_are_narrowed_by_provision_and_code(shared: Datasette, query: str, total: int, notes: int) -> None:
+async def test_cases_are_filtered_by_provision_code_and_outcome(
+    shared: Datasette, query: str, total: int, notes: int
+) -> None:
     found = await data(shared, f"/cases.json?{query}")
     assert (found["total"], len(found["notes"])) == (total, notes)
     page = await get(shared, f"/cases?{query}")
@@ -284,13 +341,13 @@ async def test_cases_are_narrowed_by_provision_and_code(shared: Datasette, query
     assert len(page.xpath("//p[@class='warning']")) == notes
 
 
-def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> None:
+def test_case_decided_by_no_law_comes_last(conn: sqlite3.Connection) -> None:
     (case,) = cases.cases(conn)
     matters = cases.by_matter(conn, [replace(case, topic=None, on=()), case])
     assert [m.topic and m.topic.id for m in matters] == ["revoke", None]
 
 
-# A code to be read
+# Reading a code
 
 
 @pytest.mark.parametrize(
@@ -298,7 +355,7 @@ def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> No
     [("", "72 (ii)", "/code/english-1864/read#law-72.ii"), ("", "law lxxii", "/code/english-1864/read#law-72"),
      ("", "1864 law 71", "/code/english-1864/read#law-71"), (".json", "72", "/english-1864/law-72.json")],
 )  # fmt: skip
-async def test_a_number_leads_to_its_place(shared: Datasette, form: str, typed: str, to: str) -> None:
+async def test_number_redirects_to_its_place(shared: Datasette, form: str, typed: str, to: str) -> None:
     response = await shared.client.get(f"/code/english-1864/read{form}", params={"number": typed})
     assert (response.status_code, response.headers["location"]) == (302, to)
     place = to.partition("#")[2]
@@ -306,37 +363,37 @@ async def test_a_number_leads_to_its_place(shared: Datasette, form: str, typed: 
 
 
 @pytest.mark.parametrize("typed", ["999", "x" * 300, "american-1894/law-28", "<b>"])
-async def test_what_is_no_number_of_the_code_is_told(shared: Datasette, typed: str) -> None:
+async def test_reports_a_number_that_the_code_does_not_have(shared: Datasette, typed: str) -> None:
     page = await get(shared, f"/code/english-1864/read?number={quote(typed)}")
     assert "is no number of this code" in words(page.xpath("//p[@class='warning']")[0])
     assert page.xpath("//article//div[@id='law-72']")
 
 
 @pytest.mark.parametrize(("length", "opens"), [(10, 1), (60, 2), (5000, 4)])
-def test_a_long_commentary_is_cut_between_paragraphs_and_nothing_is_lost(
+def test_long_commentary_is_cut_between_paragraphs_without_loss(
     conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, length: int, opens: int
 ) -> None:
     monkeypatch.setattr(commentary, "OPENING", length)
     law = queries.unit(conn, "english-1864/law-72")
-    (one,) = commentary.commentaries(conn, [law])
-    assert len(one.opening) == opens and (*one.opening, *one.rest) == reading.passage(conn, law).paragraphs
-    assert one.words_left == sum(len(p.text.split()) for p in one.rest)
+    (comment,) = commentary.commentaries(conn, [law])
+    assert len(comment.opening) == opens and (*comment.opening, *comment.rest) == reading.passage(conn, law).paragraphs
+    assert comment.words_left == sum(len(p.text.split()) for p in comment.rest)
 
 
-def test_units_within_others_go_on_under_their_heading(conn: sqlite3.Connection) -> None:
+def test_nested_units_stay_under_their_heading(conn: sqlite3.Connection) -> None:
     law, other = (queries.unit(conn, f"english-1864/law-{n}") for n in (71, 77))
     note = replace(law, id="english-1864/law-71/note-1", kind="note", parent_id=law.id)
     ((_, _, units),) = by_heading(conn, [law, note, other])
     assert [u.id for u in units] == [law.id, note.id, other.id]
 
 
-# Borrowings: who took from whom, provision by provision, and the families
+# Shared rules, and the families of provisions
 
 
-async def test_without_borrowings_the_page_says_so_and_no_map_names_it(database: Path, tmp_path: Path) -> None:
+async def test_without_borrowings_the_page_says_so_and_nothing_links_to_it(database: Path, tmp_path: Path) -> None:
     bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
-    told = "No code of this library prints a provision of an earlier one."
-    assert told in (await bare.client.get("/borrowings")).text
+    message = "No code of this library shares a rule with an earlier one."
+    assert message in (await bare.client.get("/borrowings")).text
     for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
         assert "/borrowings" not in (await bare.client.get(page)).text
 
@@ -346,39 +403,39 @@ def test_families_can_be_paged(conn: sqlite3.Connection) -> None:
     assert [u.id for u in second.members] == ["american-1893/law-30", "american-1894/law-30"]
 
 
-def test_the_nearest_is_that_of_most_words_or_else_of_most_rules() -> None:
+def test_chief_source_is_nearest_to_most_provisions_or_shares_most_rules() -> None:
     found = [Borrowing("c", "a", 9, 5, 0, 0, 1), Borrowing("c", "b", 9, 4, 0, 0, 3), Borrowing("d", "a", 9, 0, 2, 0, 0),
              Borrowing("d", "b", 9, 0, 3, 0, 0), Borrowing("e", "a", 9, 0, 0, 4, 0)]  # fmt: skip
     assert {code: b.source for code, b in borrowing.chief(found).items()} == {"c": "b", "d": "b"}
 
 
-# A unit as it is read
+# Reading a unit
 
 
 def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
     return reading.passage(conn, queries.unit(conn, unit_id))
 
 
-def test_every_passage_reads_as_its_unit_and_gives_the_scan_back_fetched_alone_or_with_its_book(
+def test_passages_match_unit_text_and_scan_fetched_alone_or_with_the_book(
     conn: sqlite3.Connection,
 ) -> None:
     for book in queries.books(conn):
         source = reading.source(conn, book.id, 0, 10_000)
         for unit in queries.units_of_book(conn, book.id):
-            of = reading.passage(conn, unit)
-            assert of.text == " ".join(unit.text.split()), unit.id
-            assert reading.read(source, unit) == of
-            runs = [run for paragraph in of.paragraphs for run in paragraph.runs]
+            unit_text = reading.passage(conn, unit)
+            assert unit_text.text == " ".join(unit.text.split()), unit.id
+            assert reading.read(source, unit) == unit_text
+            runs = [run for paragraph in unit_text.paragraphs for run in paragraph.runs]
             end = runs[-1].raw_start - unit.raw_start + len(runs[-1].raw)
-            assert "".join(run.raw for run in runs) == of.scan[:end]
+            assert "".join(run.raw for run in runs) == unit_text.scan[:end]
 
 
-def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sqlite3.Connection) -> None:
-    of = passage(conn, "english-1864/law-72")
-    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in of.paragraphs] == [
+def test_paragraphs_belong_to_their_clause_and_run_over_page_breaks(conn: sqlite3.Connection) -> None:
+    unit_text = passage(conn, "english-1864/law-72")
+    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in unit_text.paragraphs] == [
         ("law-72", False), ("i", True), ("ii", True), ("iv", True),
     ]  # fmt: skip
-    assert "a player cannot add one or two" in of.paragraphs[3].text
+    assert "a player cannot add one or two" in unit_text.paragraphs[3].text
 
 
 @pytest.mark.parametrize(
@@ -392,5 +449,5 @@ def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sql
         ("4, the adversaries", "4", 1),
     ],
 )
-def test_the_head_of_a_list_of_numbers_is_no_label(text: str, number: str, end: int) -> None:
+def test_list_of_numbers_is_not_a_label(text: str, number: str, end: int) -> None:
     assert label_end(text, number) == end

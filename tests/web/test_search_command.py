@@ -1,4 +1,4 @@
-"""`whist search` on the terminal and for JSON lines."""
+"""`whist search` and `whist dispute` on the terminal, and searches as JSON lines."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from terminal import whist
 from extract.errors import QueryError
 
 
-def test_each_line_is_answered_with_its_own_id_best_first(database: Path) -> None:
-    asked = (
+def test_jsonl_answers_each_line_by_its_id_best_hit_first(database: Path) -> None:
+    queries = (
         {"qid": 7, "query": "revoke penalty"},
         {"qid": "b", "query": "zzyzx"},
         {"qid": 1, "query": "revoke", "codes": ["american-1894"], "kinds": ["law"]},
         {"qid": 2, "query": "1893 law 30"},
     )
-    told = "".join(json.dumps(line) + "\n\n" for line in asked)
-    found = whist("search", "--jsonl", "--db", database, said=told)
-    first, nothing, narrowed, cited = (json.loads(line) for line in found.stdout.splitlines())
+    stdin = "".join(json.dumps(line) + "\n\n" for line in queries)
+    result = whist("search", "--jsonl", "--db", database, said=stdin)
+    first, nothing, narrowed, cited = (json.loads(line) for line in result.stdout.splitlines())
     assert (first["qid"], nothing) == (7, {"qid": "b", "results": []})
     assert {hit["id"] for hit in narrowed["results"]} == {"american-1894/law-28", "american-1894/law-30"}
     assert first["results"][0]["id"] == cited["results"][0]["id"] == "american-1893/law-30"
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"qid": 1}', '{"query": "revoke"}', '{"qid": 1, "query": 2}'])
-def test_a_line_that_is_no_question_is_told(database: Path, line: str) -> None:
-    found = whist("search", "--jsonl", "--db", database, said=line)
-    assert isinstance(found.exception, QueryError) and "Line 1 of standard input" in str(found.exception)
+def test_rejects_a_line_that_is_not_a_query(database: Path, line: str) -> None:
+    result = whist("search", "--jsonl", "--db", database, said=line)
+    assert isinstance(result.exception, QueryError) and "Line 1 of standard input" in str(result.exception)
 
 
 @pytest.mark.parametrize(
@@ -39,16 +39,30 @@ def test_a_line_that_is_no_question_is_told(database: Path, line: str) -> None:
         (["revokke", "1894"], 0, "searched for revoke 1894"),
         (["revokke", "1894"], 0, "works of 1894"),
         (["l", "72"], 0, "named: english-1864/law-72"),
+        (["1864", "law", "999"], 0, "english-1864/law-71 to english-1864/law-77"),
         ([], 2, "Usage"),
     ],
 )
-def test_the_terminal_tells_what_was_understood(database: Path, words: list[str], code: int, told: str) -> None:
-    found = whist("search", *words, "--db", database)
-    assert found.exit_code == code and told in found.output
+def test_search_reports_how_it_read_the_query(database: Path, words: list[str], code: int, told: str) -> None:
+    result = whist("search", *words, "--db", database)
+    assert result.exit_code == code and told in result.output
+
+
+@pytest.mark.parametrize("command", [["search", "revoke"], ["dispute", "He revoked. What do we get?"]])
+def test_code_option_accepts_an_id_or_a_year(database: Path, command: list[str]) -> None:
+    by_id, by_year = (
+        whist(*command, "--json", "--code", code, "--db", database).stdout for code in ("american-1894", "1894")
+    )
+    assert by_id == by_year and "american-1894/law-" in by_id
+
+
+def test_dispute_prints_the_answer_with_its_deciding_words(database: Path) -> None:
+    output = whist("dispute", "He revoked. What do we get?", "--code", "1864", "--db", database).output
+    assert "\n    What does it cost? three tricks or three points\n    “may either take three tricks”\n" in output
 
 
 @pytest.mark.parametrize("typed", ['"revoke"', "1864 law 72", "lxxii", "kind:law penalty", "zzyzx penalty"])
-async def test_the_terminal_and_the_page_count_alike(database: Path, ds: Datasette, typed: str) -> None:
-    told = json.loads(whist("search", typed, "--json", "--db", database).stdout)
+async def test_terminal_and_page_report_the_same_total(database: Path, ds: Datasette, typed: str) -> None:
+    printed = json.loads(whist("search", typed, "--json", "--db", database).stdout)
     page = (await ds.client.get("/search.json", params={"q": typed})).json()
-    assert (told["total"], told["mode"]) == (page["total"], page["mode"])
+    assert (printed["total"], printed["mode"]) == (page["total"], page["mode"])

@@ -1,4 +1,4 @@
-"""The query language: what it means, and that no input breaks it."""
+"""The query language: how queries are parsed, and that no input raises an error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kb.search.search import search
         ("* ( ) ^ : — -", ""),
     ],
 )
-def test_expression(typed: str, expression: str) -> None:
+def test_query_becomes_an_fts_expression(typed: str, expression: str) -> None:
     assert parse(typed).match() == expression
 
 
@@ -39,11 +39,11 @@ def test_expression(typed: str, expression: str) -> None:
     ("typed", "expression"),
     [("what of the revoke penalty", '"revoke" OR "penalty"'), ("what of the", '"what" OR "of" OR "the"')],
 )
-def test_any_word_will_do_but_not_a_stop_word(typed: str, expression: str) -> None:
+def test_any_word_suffices_except_stop_words(typed: str, expression: str) -> None:
     assert parse(typed).match(every=False) == expression
 
 
-def test_fields_are_taken_out_of_the_words() -> None:
+def test_fields_are_separated_from_words() -> None:
     query = parse("code:1864 revoke kind:Case year:1829-1864")
     fields = (("code", "1864"), ("kind", "case"), ("year", "1829-1864"))
     assert (query.wanted, query.fields) == ((Term(("revoke",)),), fields)
@@ -57,7 +57,7 @@ def test_fields_are_taken_out_of_the_words() -> None:
         ("by-the-by", "by-the-by\n\ue002 bytheby"),
     ],
 )
-def test_fold(text: str, folded: str) -> None:
+def test_folding_adds_closed_compounds_and_expands_ligatures(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
@@ -68,7 +68,7 @@ def test_fold(text: str, folded: str) -> None:
 @example("-a -b")
 @example("\ud800")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
+def test_no_input_raises_an_error(conn: sqlite3.Connection, text: str) -> None:
     result = search(conn, text)
     assert result.total >= len(result.hits)
 
@@ -77,7 +77,7 @@ def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
 @example('divided "x code:"arnaud')
 @example("ar\u00adnaud divided")
 @settings(max_examples=150)
-def test_bare_words_put_in_quotation_marks_are_the_same_words_quoted(text: str) -> None:
+def test_quoting_bare_words_keeps_the_words(text: str) -> None:
     typed = parse(text)
     again = parse(quoted(typed, [t for t in typed.wanted if not (t.quoted or t.prefix)]))
     assert [(t.words, t.quoted) for t in again.wanted] == [(t.words, not t.prefix) for t in typed.wanted]

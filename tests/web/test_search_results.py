@@ -1,4 +1,4 @@
-"""What a search finds, in which order, and with what beside it."""
+"""Search results: the hits and their order, facets, notes, snippets and marked words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ids(result: SearchResult) -> list[str]:
             {"american-1894/law-28", "american-1894/law-30"},
         ),
         ("concept:misdeal", {"total": 1}, {"english-1864/law-77"}),
-        # Some words will do if no place has all, and words that only serve exclude nothing.
+        # If no unit has all the words, some suffice; stop words exclude nothing.
         ("zzyzx penalty", {"mode": "some"}, {"american-1894/law-30"}),
         ("zzyzx", {"mode": "none", "total": 0}, set()),
         ("claim revoke", {"mode": "all"}, set()),
@@ -45,13 +45,13 @@ def ids(result: SearchResult) -> list[str]:
         ("what is the penalty if he didn't follow and it was a revoke", {"mode": "some"}, {"english-1864/law-72"}),
         ("what can't be the penalty for each revoke", {}, {"american-1894/law-30"}),
         ('revoke "corrected"', {"joined": 0}, set()),
-        ('"revoke misdeal"', {"total": 0}, set()),  # no phrase runs from the text into the forms of its compounds
-        # A misspelt word is searched as it must be meant, unless it is quoted; a word that is one is not put right.
+        ('"revoke misdeal"', {"total": 0}, set()),  # no phrase runs from the text into the compound forms after it
+        # A misspelt word is corrected unless it is quoted; a real word is not corrected.
         ("kind:law qqqqqqqq", {"corrected": None}, set()),
         ("re\u00advokke penalty", {"corrected": "revoke penalty", "literal": '"revokke" penalty'}, set()),
         ('"revokke" penalty', {"corrected": None, "literal": None, "mode": "some"}, set()),
         ("revolve", {"corrected": None, "suggestion": "revoke", "total": 0}, set()),
-        # A name alone, quoted, at odds with another or such that it leaves nothing is a word like others.
+        # A name or year is an ordinary word if it is alone, quoted, in conflict with another, or would leave no hits.
         ("the 1864", {"understood": ()}, set()),
         ("american", {"understood": ()}, set()),
         ('revoke "1864"', {"understood": ()}, set()),
@@ -61,17 +61,17 @@ def ids(result: SearchResult) -> list[str]:
         ("ar\u00adnaud divided", {"understood": ()}, {"english-1864/law-72"}),
     ],
 )
-def test_what_became_of_a_query_is_told(
+def test_search_reports_how_it_read_the_query(
     conn: sqlite3.Connection, typed: str, told: dict[str, object], found: set[str]
 ) -> None:
     result = search(conn, typed)
     assert {name: getattr(result, name) for name in told} == told and found <= {*ids(result)}
 
 
-def test_hits_fall_in_score_provisions_before_headings_and_index_and_pages_follow_each_other(
+def test_hits_are_ranked_with_provisions_first_and_pages_join(
     conn: sqlite3.Connection,
 ) -> None:
-    whole = search(conn, "revoking", limit=50)  # by its stem
+    whole = search(conn, "revoking", limit=50)  # matched by its stem
     assert whole.total == len(whole.hits) and sorted(whole.hits, key=lambda hit: -hit.score) == list(whole.hits)
     found = ids(whole)
     assert found.index("arnaud-1829/law-21") < found.index("english-1864/section-the-revoke")
@@ -79,7 +79,7 @@ def test_hits_fall_in_score_provisions_before_headings_and_index_and_pages_follo
     assert [i for at in range(0, whole.total, 4) for i in ids(search(conn, "revoking", limit=4, offset=at))] == found
 
 
-def test_a_paragraph_is_found_within_its_law(conn: sqlite3.Connection) -> None:
+def test_paragraph_is_found_under_its_law(conn: sqlite3.Connection) -> None:
     (hit,) = [h for h in search(conn, "divided").hits if h.unit.kind == "law"]
     assert (hit.id, hit.paragraphs) == ("english-1864/law-72", ("english-1864/law-72/iv",))
     assert ids(search(conn, "divided", kinds=["subclause"])) == ["english-1864/law-72/iv"]
@@ -95,7 +95,7 @@ def test_a_paragraph_is_found_within_its_law(conn: sqlite3.Connection) -> None:
         ("arnaud divided", {}),
     ],
 )
-def test_a_facet_counts_what_choosing_it_leaves(
+def test_facet_counts_match_the_filtered_search(
     conn: sqlite3.Connection, typed: str, chosen: dict[str, list[str]]
 ) -> None:
     result = search(conn, typed, **chosen)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_a_facet_counts_what_choosing_it_leaves(
         ("penalty 1864-1893", "works of 1864-1893", {"english-1864", "american-1893"}),
     ],
 )
-def test_a_year_or_the_name_of_a_work_narrows_and_is_told(
+def test_year_or_work_name_filters_and_is_reported(
     conn: sqlite3.Connection, typed: str, told: str, only: set[str]
 ) -> None:
     result = search(conn, typed, limit=100)
@@ -125,7 +125,7 @@ def test_a_year_or_the_name_of_a_work_narrows_and_is_told(
     assert search(conn, result.literal or "").understood == ()
 
 
-def test_what_is_found_is_counted_once_for_all(conn: sqlite3.Connection) -> None:
+def test_totals_agree_for_quoted_words_and_concepts(conn: sqlite3.Connection) -> None:
     for word in ("revoke", "penalty", "law", "misdeal"):
         found = search(conn, word, limit=100)
         assert found.total - found.joined == search(conn, f'"{word}"').total, word
@@ -134,18 +134,18 @@ def test_what_is_found_is_counted_once_for_all(conn: sqlite3.Connection) -> None
         assert len(counts) == 1, concept.id
 
 
-def test_what_was_chosen_beside_the_query_is_not_narrowed_by_its_words(conn: sqlite3.Connection) -> None:
+def test_year_in_the_query_does_not_filter_if_a_year_is_chosen(conn: sqlite3.Connection) -> None:
     result = search(conn, "revoke 1894", years=[1864])
     assert (result.understood, result.given["year"]) == ((), ("1864",))
 
 
-def test_provisions_that_rule_on_it_are_found_without_all_the_words(conn: sqlite3.Connection) -> None:
+def test_finds_deciding_provisions_without_all_the_words(conn: sqlite3.Connection) -> None:
     result = search(conn, "revoke corrected")
     assert result.mode == "all" and result.joined == sum("corrected" not in h.unit.text for h in result.hits) >= 2
     assert ids(result)[0] == "american-1893/law-28" and "american-1894/law-30" in ids(result)
 
 
-def test_no_code_fills_the_first_places_and_a_print_of_the_same_text_follows_the_other(
+def test_top_hits_are_of_several_works_and_identical_texts_are_adjacent(
     conn: sqlite3.Connection,
 ) -> None:
     found = search(conn, "revoke penalty").hits
@@ -162,24 +162,24 @@ def test_no_code_fills_the_first_places_and_a_print_of_the_same_text_follows_the
         ("KIND:law revoke", "kind:law revoke", {}), ("rev**", "rev*", {}), ("MISDEAL", "misdeal", {}),
         ("penelty revoke", "penalty revoke", {}), ('concept:"false deal"', "concept:misdeal", {}),
         ("year:1864-1829 penalty", "year:1829-1864 penalty", {}), ("year:0000-9999 " * 9 + "revoke", "revoke", {}),
-        # Fields narrow like facets.
+        # Fields filter like facets.
         ("code:1864 revoke", "revoke", {"codes": ["english-1864"]}),
         ("year:1893-1894 revoke", "revoke", {"years": [1893, 1894]}),
         ("kind:cases revoke", "revoke", {"kinds": ["case"]}),
     ],
 )  # fmt: skip
-def test_a_query_however_written_is_the_same(
+def test_equivalent_queries_have_the_same_hits(
     conn: sqlite3.Connection, typed: str, same: str, chosen: dict[str, list[Any]]
 ) -> None:
     assert ids(search(conn, typed)) == ids(search(conn, same, **chosen))
 
 
-def test_concepts_are_named_by_any_label(conn: sqlite3.Connection) -> None:
+def test_concepts_are_found_by_any_label(conn: sqlite3.Connection) -> None:
     named = [[k.id for k in search(conn, typed).concepts] for typed in ("renounce in error", "mis-deal", "error")]
     assert named == [["revoke"], ["misdeal"], []]
 
 
-def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
+def test_snippet_shows_the_densest_span_and_marks_only_hits() -> None:
     text = "nothing here " * 60 + "a revoke, revoking and a mis-deal. " + "then more " * 60
     shown = snippet(text, [m.span() for m in re.finditer("revoke|revoking|mis-deal", text)], 120)
     assert shown.startswith("…") and shown.endswith("…")
@@ -192,10 +192,10 @@ def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
     ("text", "word", "begins"),
     [
         (f"a {BEGIN}revoke{END} \n of  a card", "card", f"a revoke of a {BEGIN}card{END}"),
-        ("revoke " * 20_000, "revoke", BEGIN),  # takes no time to speak of
+        ("revoke " * 20_000, "revoke", BEGIN),  # must not be slow
     ],
 )
-def test_snippet_of_a_text_with_marks_of_its_own_or_full_of_hits(text: str, word: str, begins: str) -> None:
+def test_snippet_of_a_text_with_marker_characters_or_many_hits(text: str, word: str, begins: str) -> None:
     assert snippet(text, [m.span() for m in re.finditer(word, text)]).startswith(begins)
 
 
@@ -214,7 +214,7 @@ def test_snippet_of_a_text_with_marks_of_its_own_or_full_of_hits(text: str, word
         ("nothing of it", "revoke", []),
     ],
 )
-def test_marked_is_what_the_index_finds(text: str, query: str, found: list[str]) -> None:
+def test_marks_what_the_index_matches(text: str, query: str, found: list[str]) -> None:
     db = sqlite_utils.Database(memory=True)
     schema.create(db)
     db.table("entry").insert({"id": 1, "unit_id": "a", "text": fold(text), "concepts": "", "heading": ""})
@@ -223,7 +223,7 @@ def test_marked_is_what_the_index_finds(text: str, query: str, found: list[str])
     assert [text[a:b] for a, b in hits(text, shown.get("a", ""))] == found
 
 
-def test_every_word_of_the_library_is_marked_where_it_stands(conn: sqlite3.Connection) -> None:
+def test_every_word_of_the_library_is_marked_in_its_hits(conn: sqlite3.Connection) -> None:
     for (word,) in conn.execute("select word from word where length(word) > 2"):
         for hit in search(conn, word, limit=100).hits:
             shown = marked(conn, f'"{word}"', [hit.id]).get(hit.id, "")
@@ -244,11 +244,11 @@ def test_every_word_of_the_library_is_marked_where_it_stands(conn: sqlite3.Conne
         ("-concept:penalty revoke", lambda u: "penalty" in u.text),
     ],
 )
-def test_an_unwanted_field_excludes(conn: sqlite3.Connection, typed: str, gone: Callable[[UnitRow], bool]) -> None:
+def test_negated_field_or_word_excludes(conn: sqlite3.Connection, typed: str, gone: Callable[[UnitRow], bool]) -> None:
     words = " ".join(w for w in typed.split() if not w.startswith("-")) or "-zzz"
-    whole, left = search(conn, words, limit=100), search(conn, typed, limit=100)
-    assert sorted(ids(left)) == sorted(h.id for h in whole.hits if not gone(h.unit)) != sorted(ids(whole))
-    assert left.total == len(left.hits) and left.notes == ()
+    unfiltered, filtered = search(conn, words, limit=100), search(conn, typed, limit=100)
+    assert sorted(ids(filtered)) == sorted(h.id for h in unfiltered.hits if not gone(h.unit)) != sorted(ids(unfiltered))
+    assert filtered.total == len(filtered.hits) and filtered.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -260,12 +260,12 @@ def test_an_unwanted_field_excludes(conn: sqlite3.Connection, typed: str, gone: 
         ("year:1896-1829 penalty", "“1896-1829” was read as 1829-1896."),
     ],
 )  # fmt: skip
-def test_what_is_passed_over_is_told(conn: sqlite3.Connection, typed: str, told: str) -> None:
+def test_reports_ignored_or_corrected_fields(conn: sqlite3.Connection, typed: str, told: str) -> None:
     result = search(conn, typed)
     assert told in result.notes[0] and ids(result) == ids(search(conn, "penalty"))
 
 
-def test_given_values_that_name_nothing_or_are_too_many_are_told_and_left_out(conn: sqlite3.Connection) -> None:
+def test_unknown_or_too_many_filters_are_reported_and_ignored(conn: sqlite3.Connection) -> None:
     given = {"codes": ["nonsense"], "kinds": ["wrong"], "books": ["none"], "years": ["1700", "soon", "1864"]}
     result = search(conn, "penalty", **given)  # type: ignore[arg-type]
     assert result.given == {"code": (), "kind": (), "book": (), "year": ("1864",), "concept": ()}
@@ -284,11 +284,11 @@ def test_given_values_that_name_nothing_or_are_too_many_are_told_and_left_out(co
         ("x" * 2001, "2000 letters"),
     ],
 )
-def test_every_bound_is_told(conn: sqlite3.Connection, typed: str, bound: str) -> None:
+def test_reports_every_limit(conn: sqlite3.Connection, typed: str, bound: str) -> None:
     assert any(bound in note for note in search(conn, typed).notes)
 
 
-def test_a_facet_of_many_values_keeps_the_chosen_and_counts_the_rest() -> None:
+def test_long_facet_keeps_the_chosen_value_and_counts_the_rest() -> None:
     cube = [Count(f"code-{n}", "law", "book", 1800 + n, 1) for n in range(100)]
     facet = next(facets(cube, Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})))
     assert (len(facet.values), facet.more) == (40, 60)

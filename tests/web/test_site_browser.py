@@ -1,4 +1,4 @@
-"""The pages in a real browser: no complaints, names, order, contrast, the keyboard, paper, phones, without a script."""
+"""The pages in a real browser: errors, accessibility, keyboard, print, phones, and use without JavaScript."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    """Open a page of the small library in a window of its own, with options for the window."""
+    """Open a page of the small library in a new window, with options for the window."""
     with ExitStack() as windows:
 
         def opened(path: str, **options: Any) -> Page:
@@ -53,44 +53,44 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """A window of a phone, and every complaint of the browser in it."""
-    complaints = list[str]()
+    """A window that the tests of the module share, and the errors and warnings that the browser reports in it."""
+    messages = list[str]()
     with browser.new_page() as page:
-        page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda e: complaints.append(str(e)))
-        yield page, complaints
+        page.on("console", lambda m: messages.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda e: messages.append(str(e)))
+        yield page, messages
 
 
 def visible(page: Page, *parts: str) -> list[str]:
-    """Which of these parts of a page are to be seen."""
+    """Those of the given parts of a page that are visible."""
     return [part for part in parts if page.locator(part).first.is_visible()]
 
 
 def top(page: Page, part: str) -> float:
-    """How far below the top of the page a part of it stands."""
+    """The distance of a part of a page from the top of the window, in pixels."""
     box = page.locator(part).first.bounding_box()
     assert box, part
     return box["y"]
 
 
 def printed_as_table(page: Page, table: str) -> tuple[str, ...]:
-    """How the heads and the rows of a table are set, and whether a row may be broken."""
+    """How a table displays its head and its rows, and whether a page break may split a row."""
     places = ((f"{table} thead", "display"), (f"{table} tbody tr", "display"), (f"{table} tbody tr", "breakInside"))
     return tuple(page.evaluate(STYLE, [*place]) for place in places)
 
 
 @pytest.mark.parametrize("path", [*PATHS, *BACK_ROOM, "/nowhere/at-all"])
-def test_no_complaints_and_no_faults_for_whoever_reads_by_ear_by_keyboard_or_with_large_letters(
+def test_page_has_no_errors_and_no_accessibility_faults(
     window: tuple[Page, list[str]], address: str, path: str
 ) -> None:
-    page, complaints = window
-    complaints.clear()
+    page, messages = window
+    messages.clear()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(address + path)
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate(FAULTS) == [], scheme
-    assert complaints == [] or path == "/nowhere/at-all"
+    assert messages == [] or path == "/nowhere/at-all"
     if path in PATHS:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
@@ -103,14 +103,14 @@ def test_no_complaints_and_no_faults_for_whoever_reads_by_ear_by_keyboard_or_wit
     assert page.evaluate(WIDTH) <= 390
 
 
-def test_the_evidence_is_read_without_javascript(visit: Visit) -> None:
+def test_evidence_notes_are_readable_without_javascript(visit: Visit) -> None:
     page = visit(f"{LAW}/evidence", java_script_enabled=False)
     assert not visible(page, ".scan .ed.ocr .tip")
     page.locator(".scan .ed.ocr").focus()
     assert "62 %" in page.locator(".scan .ed.ocr .tip:visible").inner_text()
 
 
-def test_a_misread_word_is_pointed_at_with_one_click_by_the_script(visit: Visit) -> None:
+def test_one_click_selects_a_misread_word(visit: Visit) -> None:
     page = visit(f"{LAW}/evidence")
     page.locator(".scan span").first.click(position={"x": 3, "y": 5})
     assert "?" not in page.url, "while the report is folded the text is only text"
@@ -124,7 +124,7 @@ def test_a_misread_word_is_pointed_at_with_one_click_by_the_script(visit: Visit)
     assert page.get_by_role("button", name="Copy the entry").is_visible()
 
 
-def test_a_dispute_is_sent_from_the_keyboard_and_the_code_of_the_club_remembered(visit: Visit) -> None:
+def test_dispute_is_sent_by_keyboard_and_the_code_of_the_club_remembered(visit: Visit) -> None:
     page = visit("/dispute?code=american-1893")
     page.fill("#happened", "He trumped although he had a heart.")
     page.press("#happened", "Enter")
@@ -138,7 +138,7 @@ def test_a_dispute_is_sent_from_the_keyboard_and_the_code_of_the_club_remembered
     assert page.locator("#club").input_value() == "", "what is shown is told as it is"
 
 
-def test_the_answer_to_a_dispute_stands_on_the_first_screen_and_its_ruling_is_printed(visit: Visit) -> None:
+def test_answer_to_a_dispute_is_on_the_first_screen_and_its_ruling_prints(visit: Visit) -> None:
     page = visit("/dispute?q=He+trumped+although+he+had+a+heart.+What+do+we+get?&code=english-1864", **PLAIN)
     assert top(page, ".opinion") < 500
     page.click(".opinion .go a")
@@ -148,7 +148,7 @@ def test_the_answer_to_a_dispute_stands_on_the_first_screen_and_its_ruling_is_pr
     ]  # fmt: skip
 
 
-def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on_each_page(visit: Visit) -> None:
+def test_answers_are_cards_on_a_phone_and_print_as_a_table_with_repeated_heads(visit: Visit) -> None:
     page = visit("/compare/revoke", **PLAIN)
     cells = page.locator(".answer-table tbody tr:has(th)").nth(1).locator("> *")
     assert cells.count() > 2, "question and answers stand under one another"
@@ -168,12 +168,12 @@ def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on
     assert printed_as_table(page, ".numbers-table")[:2] == ("table-header-group", "table-row")
 
 
-def test_dark_and_light_differ(visit: Visit) -> None:
+def test_dark_and_light_schemes_differ(visit: Visit) -> None:
     pages = [visit(LAW, color_scheme=scheme) for scheme in ("light", "dark")]
     assert len({page.evaluate(STYLE, ["body", "backgroundColor"]) for page in pages}) == 2
 
 
-def test_a_code_is_read_by_its_numbers_without_javascript(visit: Visit) -> None:
+def test_code_is_navigated_by_number_without_javascript(visit: Visit) -> None:
     page = visit("/code/english-1864/read", **PLAIN)
     assert visible(page, ".nos a", ".comment .text") == []
     page.click(".numbers summary")
@@ -187,22 +187,22 @@ def test_a_code_is_read_by_its_numbers_without_javascript(visit: Visit) -> None:
     assert visible(page, ".nos a")
 
 
-def test_the_page_holds_still_when_its_letters_come_late(visit: Visit) -> None:
+def test_late_fonts_do_not_shift_the_layout(visit: Visit) -> None:
     page = visit("/robots.txt", viewport={"width": 390, "height": 800})
     page.add_init_script(SHIFTS)
 
-    def late(route: Route) -> None:
+    def delay(route: Route) -> None:
         page.wait_for_timeout(200)
         route.continue_()
 
-    page.route("**/*.woff2", late)
+    page.route("**/*.woff2", delay)
     for path in ("/", "/compare/revoke", "/code/english-1864/read", "/search?q=revoke", LAW):
         page.goto(path)
         page.evaluate(SETTLED)
         assert page.evaluate("window.shift") < 0.02, path
 
 
-def test_the_first_hit_and_the_text_of_a_law_stand_on_the_first_screen(visit: Visit) -> None:
+def test_first_hit_and_text_of_a_law_are_on_the_first_screen(visit: Visit) -> None:
     page = visit("/search?q=revoke", java_script_enabled=False, viewport={"width": 320, "height": 640})
     assert top(page, ".hits li") < 580 and not visible(page, ".facets a")
     page.locator(".narrow summary").press("Enter")
@@ -214,7 +214,7 @@ def test_the_first_hit_and_the_text_of_a_law_stand_on_the_first_screen(visit: Vi
     assert page.url.endswith("#cite-h")
 
 
-def test_a_law_is_reached_opened_and_copied_by_keyboard(visit: Visit) -> None:
+def test_law_page_is_navigated_and_copied_by_keyboard(visit: Visit) -> None:
     page, order = visit(LAW, permissions=["clipboard-read", "clipboard-write"]), []
     for key in "/?jkns":
         page.keyboard.press(key)
@@ -233,7 +233,7 @@ def test_a_law_is_reached_opened_and_copied_by_keyboard(visit: Visit) -> None:
     assert len(set(names)) == len(names) == 11
 
 
-def test_a_provision_prints_with_its_citation_and_address_after_its_text(visit: Visit, address: str) -> None:
+def test_provision_prints_with_citation_and_permalink_after_its_text(visit: Visit, address: str) -> None:
     page = visit(LAW)
     page.emulate_media(media="print")
     tops = [top(page, part) for part in (".leaf .text", ".plaincite", ".permalink", "#answers-h")]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
-from datasette_plugins.endpoint import Moved
+from datasette_plugins.endpoint import PermanentRedirect
 from datasette_plugins.routes import MISSING
 from datasette_plugins.serving.gate import Failure, judge
 from extract.errors import DatabaseError
@@ -25,7 +25,7 @@ from extract.errors import DatabaseError
 LAW = "/english-1864/law-72"
 
 
-async def test_the_tag_depends_on_all_a_page_shows(shared: Datasette) -> None:
+async def test_etag_depends_on_path_and_query_but_not_on_the_host(shared: Datasette) -> None:
     async def tag(path: str, **headers: str) -> str:
         return str((await shared.client.get(path, headers=headers)).headers["etag"])
 
@@ -38,16 +38,16 @@ async def test_the_tag_depends_on_all_a_page_shows(shared: Datasette) -> None:
 
 
 @pytest.mark.parametrize("header", [{"cookie": "a=b"}, {"authorization": "Bearer x"}])
-async def test_nothing_personal_is_cached(shared: Datasette, header: dict[str, str]) -> None:
+async def test_personal_responses_are_not_cached(shared: Datasette, header: dict[str, str]) -> None:
     public = await shared.client.get(LAW)
     for _ in range(2):
-        own = await shared.client.get(LAW, headers=header)
-        assert own.text == public.text and own.headers["cache-control"] == "private, no-store"
-        assert "etag" not in own.headers
+        personal = await shared.client.get(LAW, headers=header)
+        assert personal.text == public.text and personal.headers["cache-control"] == "private, no-store"
+        assert "etag" not in personal.headers
     assert (await shared.client.get(LAW)).headers["cache-control"].startswith("public")
 
 
-async def test_static_files_are_kept_for_ever(shared: Datasette) -> None:
+async def test_static_files_are_cached_as_immutable(shared: Datasette) -> None:
     style = (await shared.client.get("/")).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
     response = await shared.client.get(style)
     assert "immutable" in response.headers["cache-control"] and response.headers["content-encoding"] == "gzip"
@@ -55,49 +55,50 @@ async def test_static_files_are_kept_for_ever(shared: Datasette) -> None:
     assert (await shared.client.get(style, headers={"if-none-match": response.headers["etag"]})).status_code == 304
 
 
-def test_only_what_a_build_has_written_is_served(tmp_path: Path) -> None:
+def test_serves_only_databases_written_by_a_build(tmp_path: Path) -> None:
     sqlite_utils.Database(tmp_path / "other.db").table("t").insert({"a": 1})
-    with pytest.raises(DatabaseError, match="not written by whist build"):
+    with pytest.raises(DatabaseError, match="not a knowledge base made by `whist build`"):
         datasette_plugins.instance(tmp_path / "other.db")
 
 
-# What is put right, led elsewhere or refused before a page is made: paths, methods, hosts, encodings
+# Requests that are corrected, redirected or refused before a page is made: paths, methods, hosts, encodings
 
 
 @pytest.mark.parametrize(
     ("target", "verdict"),
     [
-        # A slip in an address leads to the page.
-        (f"{LAW}/", Moved(LAW)), ("//english-1864//law-72", Moved(LAW)), (f"{LAW}.JSON", Moved(f"{LAW}.json")),
-        ("/Code/English-1864", Moved("/code/english-1864")), ("//", Moved("/")), ("/small/unit/", Moved("/small/unit")),
-        # An address is read decoded.
+        # A slightly wrong address redirects to the page.
+        *((path, PermanentRedirect(to)) for path, to in (
+            (f"{LAW}/", LAW), ("//english-1864//law-72", LAW), (f"{LAW}.JSON", f"{LAW}.json"), ("//", "/"),
+            ("/Code/English-1864", "/code/english-1864"), ("/small/unit/", "/small/unit"))),
+        # Addresses are percent-decoded.
         (LAW, LAW), ("/english%2D1864/law%2d72", LAW), ("/search?q=" + "a" * 7000, "/search"),
-        # The tables are left to Datasette.
+        # Addresses of tables are left to Datasette.
         *((path, None) for path in ("/small", "/small.db", "/small/unit.json", "/small/unit/english-1864~2Flaw-72")),
-        # What has no page never reaches Datasette.
+        # An address without a page never reaches Datasette.
         *((path, MISSING + path) for path in ("/.env", "//x", "/a/b/c/d/e/f", "/-/databases", "/-/static/../app.py",
                                               "/~s~mall", "/" + "a" * 999)),
-        # What is badly encoded or too long is refused.
+        # An address that is badly encoded or too long is refused.
         *((path, 400) for path in ("/%", "/%ZZ", "/%00", "/%FF", "/about%0A", "/%0d%0aset-cookie:x", "*", "about")),
         ("/" + "a" * 1000, 414), ("/search?q=" + "a" * 8000, 414),
     ],
 )  # fmt: skip
-def test_what_becomes_of_an_address(target: str, verdict: str | Moved | int | None) -> None:
+def test_address_is_passed_on_redirected_or_refused(target: str, verdict: str | PermanentRedirect | int | None) -> None:
     path, _, query = target.partition("?")
-    told = judge("GET", path.encode(), query.encode(), frozenset({"small"}))
-    assert (told.status if isinstance(told, Failure) else told) == verdict
+    result = judge("GET", path.encode(), query.encode(), frozenset({"small"}))
+    assert (result.status if isinstance(result, Failure) else result) == verdict
 
 
 @pytest.mark.parametrize("path", ["/", "/small/unit"])
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-async def test_nothing_can_be_written(shared: Datasette, path: str, method: str) -> None:
+async def test_refuses_methods_that_write(shared: Datasette, path: str, method: str) -> None:
     response = await shared.client.request(method, path)
     assert response.status_code == 405 and response.headers["allow"] == "GET, HEAD, OPTIONS"
-    assert response.headers["content-security-policy"] == CSP and "not written to" in response.text
+    assert response.headers["content-security-policy"] == CSP and "read-only" in response.text
 
 
 @pytest.mark.parametrize("path", ["/", "/english-1864/law-72.json", "/small.db", "/nowhere"])
-async def test_head_and_options(shared: Datasette, path: str) -> None:
+async def test_head_matches_get_and_options_lists_the_methods(shared: Datasette, path: str) -> None:
     whole, head = await shared.client.get(path), await shared.client.head(path)
     assert head.status_code == whole.status_code and head.text == ""
     assert {**head.headers, "link": ""} == {**whole.headers, "link": ""}
@@ -106,7 +107,7 @@ async def test_head_and_options(shared: Datasette, path: str) -> None:
 
 
 @pytest.mark.parametrize("base", ["/whist/", "/small/"])
-async def test_all_stays_under_the_base_url(site: Callable[..., Awaitable[Datasette]], base: str) -> None:
+async def test_addresses_stay_under_the_base_url(site: Callable[..., Awaitable[Datasette]], base: str) -> None:
     ds = await site(base_url=base)
     assert (await ds.client.get("/about/")).headers["location"] == f"{base}about"
     assert (await ds.client.get(f"{LAW}.json")).json()["url"].endswith(base[:-1] + LAW)
@@ -118,7 +119,7 @@ async def test_all_stays_under_the_base_url(site: Callable[..., Awaitable[Datase
 
 @pytest.mark.parametrize("host", ["evil.example", "[", "a b", "x" * 3000, "", "evil.example:99999", "ünï.example"])
 @pytest.mark.parametrize("path", ["/english-1864/law-72.bib", "/small/unit"])
-async def test_no_page_believes_the_host_it_is_told(shared: Datasette, host: str, path: str) -> None:
+async def test_pages_ignore_the_host_sent(shared: Datasette, host: str, path: str) -> None:
     sent = [("Host", host.encode()), ("X-Forwarded-Host", b"evil.example"), ("X-Forwarded-Proto", b"gopher")]
     plain, claimed = await shared.client.get(path), await shared.client.get(path, headers=sent)
     assert claimed.status_code == 200 and "evil.example" not in claimed.text and "gopher" not in claimed.text
@@ -126,7 +127,7 @@ async def test_no_page_believes_the_host_it_is_told(shared: Datasette, host: str
     assert "evil.example" not in claimed.headers.get("link", "")
 
 
-# What goes wrong is told in our words, and the log keeps what is needed and no more
+# Error pages are our own, and the log has what is needed and no more
 
 
 NOWHERE = (
@@ -138,7 +139,7 @@ NOWHERE = (
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-async def test_a_missing_page_is_ours_and_silent_whatever_a_cache_has(
+async def test_missing_page_has_our_layout_is_not_cached_and_logs_nothing(
     shared: Datasette, path: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     response = await shared.client.get(path, headers={"if-none-match": "*"})
@@ -155,19 +156,19 @@ async def test_a_missing_page_is_ours_and_silent_whatever_a_cache_has(
         "/-/databases.json", "/-/metadata.json", "/-/settings.json", "/small/unit.json?_size=x",
     ],
 )  # fmt: skip
-async def test_json_is_answered_in_json(shared: Datasette, path: str) -> None:
+async def test_errors_of_json_addresses_are_json(shared: Datasette, path: str) -> None:
     response = await shared.client.get(path)
     assert response.status_code in (400, 404) and response.json()["error"].endswith(".")
     assert response.headers["content-security-policy"] == CSP
 
 
 @pytest.mark.parametrize("path", ["/english-1864/law-72", "/english-1864/law-72.json"])
-async def test_our_own_fault_is_logged_and_not_shown(
+async def test_internal_error_is_logged_but_not_shown(
     ds: Datasette, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     def fail(*_: object) -> None:
-        secret = "the password"  # a local, such as a traceback with locals would print
+        secret = "the password"  # a local variable, which a traceback with locals would print
         raise RuntimeError(f"inside {len(secret)}")
 
     monkeypatch.setattr("datasette_plugins.views.unit._page", fail)
@@ -181,7 +182,7 @@ async def test_our_own_fault_is_logged_and_not_shown(
     assert capfd.readouterr() == ("", "")
 
 
-async def test_a_page_that_takes_too_long_is_broken_off(
+async def test_slow_page_is_aborted(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
@@ -191,7 +192,7 @@ async def test_a_page_that_takes_too_long_is_broken_off(
     assert response.status_code == 503 and "too long" in response.text and not caplog.records
 
 
-# The site cannot be brought down: whatever is asked, each page and its twin answer, alike and in bounds
+# No request brings the site down: each page and its JSON twin respond, with the same status and in bounded size
 
 
 ATTACKED = (
@@ -199,7 +200,7 @@ ATTACKED = (
     "/code/english-1864", "/book/pole-1895",
     "/code/english-1864/read", "/english-1864/law-72", "/english-1864/law-72/evidence", "/about",
 )  # fmt: skip
-# The small library has no page of more than a tenth of it.
+# No page of the small library is larger than a tenth of this.
 LARGEST = 300_000
 
 names = st.sampled_from(("q", "code", "kind", "book", "year", "page", "a", "b", "unit", "scan", "other"))
@@ -217,7 +218,7 @@ fields = st.lists(st.tuples(names, values), max_size=30)
 @example("/search", [("year", f"{year}") for year in range(1800, 1890)])
 @example("/compare", [("a", "x"), ("b", "y")])
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_a_page_and_its_twin_answer_alike(shared: Datasette, path: str, asked: list[tuple[str, str]]) -> None:
+async def test_page_and_json_have_the_same_status(shared: Datasette, path: str, asked: list[tuple[str, str]]) -> None:
     query = urlencode([(k, v.encode("utf-8", "replace")) for k, v in asked])
     page, twin = await shared.client.get(f"{path}?{query}"), await shared.client.get(f"{path}.json?{query}")
     assert page.status_code == twin.status_code < 500, query
@@ -228,14 +229,14 @@ async def test_a_page_and_its_twin_answer_alike(shared: Datasette, path: str, as
 @given(st.sampled_from(("/compare/{}", "/concept/{}", "/code/{}", "/book/{}", "/english-1864/{}")), values)
 @example("/english-1864/{}", "x" * 3000)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_an_address_that_leads_nowhere_is_told_in_few_words(shared: Datasette, path: str, wanted: str) -> None:
+async def test_response_to_an_unknown_address_is_short(shared: Datasette, path: str, wanted: str) -> None:
     response = await shared.client.get(path.format(quote(wanted.encode("utf-8", "replace"), safe="")))
     assert response.status_code < 500 and len(response.text) < 30_000
 
 
-async def test_hostile_requests_bring_nothing_down(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hostile_requests_cause_no_server_error(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Where rich is installed, Datasette's own handler prints a traceback with locals for each 404, or fails at it.
     monkeypatch.setattr("datasette.handle_exception.rich", None)
-    answers = await attack.attack(database, attack.addresses(240))
-    assert [a for a in answers if a.status >= 500 or not a.status] == []
-    assert max(a.size for a in answers) < LARGEST
+    responses = await attack.attack(database, attack.addresses(240))
+    assert [a for a in responses if a.status >= 500 or not a.status] == []
+    assert max(a.size for a in responses) < LARGEST

@@ -1,4 +1,4 @@
-"""Every page: its HTML is sound, its JSON twin is as documented, and it says what it must."""
+"""Every page: its HTML is sound, its JSON twin matches the documented schema, and its content is as expected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from datasette_plugins.present import timeline
 from datasette_plugins.views import home, sitemap
 from kb.read.rows import CodeRow
 
-# What every page has, each once.
+# What every page has exactly once.
 ONCE = (
     "/html[@lang='en']", "/html/head/title[text()]", "//body/*[1][@href='#main']", "//main", "//main[@id='main']",
     "//h1[normalize-space()]", "//main//h1", "//footer[@class='site']",
@@ -33,8 +33,8 @@ ONCE = (
     "//meta[@property='og:title'][contains(//title, @content)]",
     "//meta[@property='og:image'][starts-with(@content, 'http://localhost/-/static-plugins/')]",
 )  # fmt: skip
-# What no page has: an id twice, style or script within it, a field without a label, an address that only it can tell,
-# a place that is to be filled in.
+# What no page has: a repeated id, inline style or script, a field without a label, a relative URL, an unfilled
+# placeholder.
 NOWHERE = (
     "//*[@id = preceding::*/@id or @id = ancestor::*/@id]", "//@style | //style | //*[@onclick or @onload or @onerror]",
     "//script[not(@src or @type='application/ld+json')]", "//input[not(@type='hidden' or @id = //label/@for)]",
@@ -44,7 +44,7 @@ NOWHERE = (
 
 
 @pytest.mark.parametrize(("path", "shape"), PAGES.items())
-async def test_a_page_is_sound_and_its_twin_as_documented(shared: Datasette, path: str, shape: str) -> None:
+async def test_page_structure_is_sound_and_json_matches_its_schema(shared: Datasette, path: str, shape: str) -> None:
     page = await get(shared, path)
     assert {place: len(page.xpath(place)) for place in ONCE} == dict.fromkeys(ONCE, 1)
     assert {place: page.xpath(place) for place in NOWHERE} == {place: [] for place in NOWHERE}
@@ -56,9 +56,7 @@ async def test_a_page_is_sound_and_its_twin_as_documented(shared: Datasette, pat
     assert response.json()["url"].startswith("http://localhost/")
 
 
-async def test_every_link_leads_somewhere_and_the_map_has_all_that_crawlers_may_read(
-    shared: Datasette, database: Path
-) -> None:
+async def test_every_link_works_and_the_sitemap_has_all_crawlable_pages(shared: Datasette, database: Path) -> None:
     pages = [await get(shared, path) for path in PAGES]
     found = {link for page in pages for link in page.xpath("//a/@href | //meta[@property='og:image']/@content")}
     paths = {link.removeprefix("http://localhost").partition("#")[0] for link in found}
@@ -95,15 +93,21 @@ def test_templates_have_no_inline_style_or_script() -> None:
             "//ul[@class='related']/li/p[@class='head']/a/@href": [
                 "/american-1893/law-30", "/american-1894/law-30", "/arnaud-1829/law-21"
             ],
-            "//ul[@class='related']/li[3]/p[2]": [
+            "//ul[@class='related']/li[3]/p[3]": [
                 "a broader rule · proposed by the machine · strength 64 % · word by word"
             ],
-            # What turned on it, then what cites it.
+            # First the case that it decided, then the unit that cites it.
             "//ul[@class='citing']//p[@class='head']/a/@href": ["/drayson-1896/case-93", "/english-1864/law-77"],
             "//main//p[contains(., '“tJie”')]": ["the [?]: the OCR text reads “tJie”; certain to 62 %."],
             "//pre[@class='scan'][contains(., 'tJie')][contains(., '19')]/@tabindex": ["0"],
         }),
         ("/english-1864/law-72", {"//pre[@class='scan']": []}),
+        # Provisions with nearly the same words and the same links are shown once.
+        ("/english-1864/law-72/i", {
+            "//ul[@class='related']/li[p[@class='why'] = 'three against two']/p[@class='head']": [
+                "1893 Law 30 American code of 1893", "1894 Law 30 American code"
+            ],
+        }),
         ("/english-1864/law-77", {
             # Each number of a list leads to its own target.
             "//div[@class='text']//a[@class='ref']": ["71", "72"],
@@ -118,7 +122,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
             "//p[@class='lead'][contains(., 'OCR text')][contains(., 'not their picture')]/@class": ["lead"],
             "//div[@class='scan']/a/@href": ["#n1", "#n2"],
             "//details[@id='misread'][not(@open)]/summary": ["Report a misreading"],
-            "//details[@id='misread']//a/@href": ["/english-1864/law-72/evidence?pick=1#scan-h"],
+            "//details[@id='misread']//a/@href": ["/english-1864/law-72/evidence?pick=1"],
             "//details[@id='misread']//form": [],
             "//tr/@id": ["n2", "n1"],
             "//tr[@id='n2']/td": [
@@ -154,7 +158,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 "/american-1894/law-30", "/american-1894/law-28", "/american-1894/section-revoking"
             ],
         }),
-        # Years that only the words choose cannot be taken back, and a link says only what was chosen beside the words.
+        # Years chosen by the query text cannot be deselected, and links repeat only the filters chosen beside it.
         ("/search?q=year:0000-9999+revoke&kind=law&year=1829-1864&page=1", {
             "//div[@class='facets']//b": ["1893", "1894"],
             "//div[@class='facets']//a[@class='chosen']/@href": [
@@ -170,11 +174,11 @@ def test_templates_have_no_inline_style_or_script() -> None:
         }),
         ("/collate?u=1893+law+28&u=1894+law+28", {
             "//main//p[@class='facts'][contains(., 'machine')]": [
-                "American code 1894, law 28 is the same words, as the machine proposes (99 %): same words."
+                "American code, 1894, Law 28: nearly the same words (proposed by the machine, 99 %): same words."
             ],
             "//main//b[@class='other-words']": [],
         }),
-        # A table shows its rows under the heads of its columns, on its page, on the page of a row and in the book.
+        # A table shows its rows under its column heads: on its own page, on the page of a row and in the book.
         *(
             (path, {
                 f"//{within}//table//th": ["Odds", "Of winning", "1"],
@@ -190,7 +194,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
             (path, {"//link[@rel='alternate'][@type='text/turtle']/@href": ["/concepts.ttl"]})
             for path in ("/concepts", "/concept/revoke")
         ),
-        # The author of a code is who laid it down, its year as a source that of the book.
+        # The author of a code is the body that issued it; its year in citations is that of the book.
         *(
             (path, {
                 "//meta[@name='author']/@content": [author],
@@ -202,20 +206,20 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 ("/drayson-1896/case-93", "A. W. Drayson", "Drayson, A. W.", "1896"),
             )
         ),
-        # A key is told with the keys within it.
+        # A key is listed with the keys nested in it.
         ("/about", {
-            "//dt[code = 'concepts']/following-sibling::dd[1][contains(., 'speaks of')]": [
-                "concepts it speaks of (id, label)"
+            "//dt[code = 'concepts']/following-sibling::dd[1][contains(., 'mentions')]": [
+                "concepts that it mentions (id, label)"
             ],
         }),
         ("/compare/penalty", {"//p[@class='years']": ["1829", "1864", "1893 = 1894"]}),
     ],
 )  # fmt: skip
-async def test_what_stands_on_a_page(shared: Datasette, path: str, places: dict[str, list[str]]) -> None:
+async def test_page_content(shared: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(shared, path), places) == places
 
 
-async def test_the_ocr_text_of_the_evidence_is_whole(shared: Datasette) -> None:
+async def test_evidence_shows_the_whole_ocr_text(shared: Datasette) -> None:
     page = await get(shared, "/english-1864/law-72/evidence")
     for mark in page.xpath("//span[@class='tip'] | //div[@class='scan']//sup"):
         mark.drop_tree()
@@ -223,7 +227,7 @@ async def test_the_ocr_text_of_the_evidence_is_whole(shared: Datasette) -> None:
     assert scan.text_content() == (await data(shared, "/english-1864/law-72/evidence.json"))["scan"]
 
 
-async def test_text_of_a_book_is_never_markup(shared: Datasette) -> None:
+async def test_text_of_books_and_queries_is_escaped(shared: Datasette) -> None:
     for path in ("/search?q=claim", "/drayson-1896/case-93", "/drayson-1896/case-93/evidence", "/compare/revoke",
                  "/compare/revoke?codes=%3Cb%3Eclaim&differ=%3Cimg&build=%3Cimg", "/collate?u=%3Cb%3Eclaim&u=%3Cimg",
                  "/search?q=%3Cscript%3Ealert(1)%3C/script%3E", "/search?q=%22%3E%3Cimg+src=x+onerror=alert(1)%3E",
@@ -252,18 +256,18 @@ async def test_text_of_a_book_is_never_markup(shared: Datasette) -> None:
         ("/1864/law", None),
     ],
 )
-async def test_an_address_that_leads_nowhere_names_the_nearest(shared: Datasette, path: str, near: str | None) -> None:
+async def test_unknown_address_suggests_the_nearest(shared: Datasette, path: str, near: str | None) -> None:
     page = await get(shared, path, 404)
     links = page.xpath("//main//a/@href")
-    assert page.findtext(".//h1") in ("Not found", "Provisions in parallel") and links and page.xpath("//main//form")
+    assert page.findtext(".//h1") in ("Not found", "Laws side by side") and links and page.xpath("//main//form")
     assert near is None or near in links
     if path != "/nobody-1800":
         response = await shared.client.get(twin(path))
-        told = response.json()
-        assert response.status_code == 404 and told["error"]
-        if "asked" not in told:
-            Draft202012Validator(schemas()["Failure"]).validate(told)
-            assert near is None or f"http://localhost{near}" in [n["url"] for n in told["nearest"]]
+        failure = response.json()
+        assert response.status_code == 404 and failure["error"]
+        if "asked" not in failure:
+            Draft202012Validator(schemas()["Failure"]).validate(failure)
+            assert near is None or f"http://localhost{near}" in [n["url"] for n in failure["nearest"]]
 
 
 @pytest.mark.parametrize(
@@ -271,9 +275,7 @@ async def test_an_address_that_leads_nowhere_names_the_nearest(shared: Datasette
     [("/collate?u=1864+law+72+(ix)&u=1894+law+30", 1), ("/search?q=1864+law+72+(ix)&kind=nonsense", 2),
      ("/search?q=revoke&code=nonsense&kind=law&book=none&year=1700", 3), ("/search?q=Cavendish", 1)],
 )  # fmt: skip
-async def test_what_is_read_otherwise_or_passed_over_is_told_on_page_and_twin(
-    shared: Datasette, path: str, notes: int
-) -> None:
+async def test_page_and_json_report_reinterpreted_or_ignored_input(shared: Datasette, path: str, notes: int) -> None:
     page, found = await get(shared, path), await data(shared, twin(path))
     warnings = [words(p) for p in page.xpath("//main//p[@class='warning']")]
     assert warnings == found["notes"] and len(warnings) == notes
@@ -291,7 +293,7 @@ async def test_what_is_read_otherwise_or_passed_over_is_told_on_page_and_twin(
             "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
             "hits.*.twin": [None, "american-1893/law-30"],
         }),
-        # The alphabet has terms and headings once each.
+        # The alphabetical index has each term once, and each heading once per code.
         ("/browse.json", {
             "letters.*.letter": ["C", "D", "F", "L", "M", "P", "R", "S"],
             "letters.6.entries.*.words": ["renounce in error", "revoke", "THE REVOKE", "REVOKING", "REVOKING"],
@@ -302,11 +304,11 @@ async def test_what_is_read_otherwise_or_passed_over_is_told_on_page_and_twin(
         ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
     ],
 )  # fmt: skip
-async def test_what_the_data_of_a_page_tell(shared: Datasette, path: str, places: dict[str, object]) -> None:
+async def test_page_json(shared: Datasette, path: str, places: dict[str, object]) -> None:
     assert told(await data(shared, path), places) == places
 
 
-async def test_more_fields_than_any_page_has_are_refused(shared: Datasette) -> None:
+async def test_refuses_more_than_100_fields(shared: Datasette) -> None:
     for path in ("/search", "/search.json", "/english-1864/law-72", "/compare/revoke.json"):
         response = await shared.client.get(f"{path}?{'&'.join(['q=a'] * 101)}")
         assert response.status_code == 400 and "more than 100 fields" in response.text
@@ -332,7 +334,7 @@ def codes(*years: int) -> list[CodeRow]:
         (3, "/?page=99", ALL[3:], ["/#codes", "/#codes"]),
     ],
 )
-async def test_many_works_stand_on_pages_that_follow(
+async def test_many_works_are_split_into_pages(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch, most: int, path: str, works: list[str], others: list[str]
 ) -> None:
     monkeypatch.setattr(home, "WORKS_ON_A_PAGE", most)
@@ -346,7 +348,7 @@ async def test_many_works_stand_on_pages_that_follow(
 
 
 @pytest.mark.parametrize("years", [range(1860, 1868), [1853] * 3 + [1859] * 5, [1853] * 7 + [1990]])
-def test_codes_that_have_room_are_cards_side_by_side(years: Sequence[int]) -> None:
+def test_timeline_shows_codes_as_cards_if_they_fit(years: Sequence[int]) -> None:
     line = timeline(codes(*years), {})
     assert line and not line.bars and len(line.cards) == 8
     assert all(b.left - a.left >= 126 for a, b in pairwise(line.cards))
@@ -354,7 +356,7 @@ def test_codes_that_have_room_are_cards_side_by_side(years: Sequence[int]) -> No
 
 
 @pytest.mark.parametrize("years", [[1855] * 9, [900, *range(1700, 1990)], [1, 9999] * 9])
-def test_codes_that_have_no_room_are_counted_in_bars_side_by_side(years: list[int]) -> None:
+def test_timeline_counts_codes_in_bars_if_cards_do_not_fit(years: list[int]) -> None:
     line = timeline(codes(*sorted(years)), {})
     assert line and not line.cards and len(line.bars) <= 50 and len(line.years) <= 21
     assert sum(bar.codes for bar in line.bars) == len(years)
@@ -364,7 +366,7 @@ def test_codes_that_have_no_room_are_counted_in_bars_side_by_side(years: list[in
     assert line.bars[0].left >= 0 and line.bars[-1].left + line.bars[-1].width <= line.width
 
 
-# The weight of the pages of the shipped library
+# The size of the pages of the shipped library
 
 
 MOST = 60_000
@@ -376,12 +378,12 @@ READ = (
 )  # fmt: skip
 
 
-async def test_a_page_is_under_sixty_kilobytes_over_the_wire_and_style_and_letters_are_light(library: Path) -> None:
+async def test_pages_style_sheet_and_fonts_stay_under_their_size_limits(library: Path) -> None:
     ds = await started(library)
     for path in READ:
-        answer = await ds.client.get(path)
-        assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"
-        assert int(answer.headers["content-length"]) < MOST, f"{path} is too heavy"
+        response = await ds.client.get(path)
+        assert response.status_code == 200 and response.headers["content-encoding"] == "gzip"
+        assert int(response.headers["content-length"]) < MOST, f"{path} is too heavy"
     static = Path(datasette_plugins.__file__).parent / "static"
     assert len(gzip.compress((static / "whist.css").read_bytes())) < 15_000
     assert sum(font.stat().st_size for font in static.glob("fonts/*.woff2")) < 110_000

@@ -1,4 +1,4 @@
-"""The thesaurus as SKOS: nothing is lost, the conditions of the SKOS Reference hold, books define their own words."""
+"""The thesaurus as SKOS: nothing is lost, the conditions of the SKOS Reference hold, and books supply definitions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rdflib.compare import isomorphic
 from rdflib.namespace import DCTERMS, SKOS
 from terminal import whist
 
-from kb.concepts.skos import FORMATS, skos, written
+from kb.concepts.skos import FORMATS, serialise, skos
 from kb.concepts.tagging import read_thesaurus
 
 BASE = "https://example.org/whist"
 CONCEPTS = read_thesaurus(Path(__file__).parents[2] / "corpus" / "thesaurus.toml")
 LABELS = (SKOS.prefLabel, SKOS.altLabel, SKOS.hiddenLabel)
-# The integrity conditions of the SKOS Reference (W3C Recommendation, 18 August 2009), each as what breaks it.
+# The integrity conditions of the SKOS Reference (W3C Recommendation, 18 August 2009), and what violates each.
 BREAKS = {
     "S9: a concept is no concept scheme": "?x a skos:Concept, skos:ConceptScheme",
     "S13: no label is preferred and alternative": "?x skos:prefLabel ?y ; skos:altLabel ?y",
@@ -30,7 +30,7 @@ BREAKS = {
     "S37: a concept is no collection": "?x a skos:Concept, skos:Collection",
     "S46: an exact match is no broad one": "?x skos:exactMatch ?y . ?x skos:broadMatch|^skos:narrowMatch ?y",
     "S46: an exact match is no related one": "?x skos:exactMatch ?y . ?x skos:relatedMatch|^skos:relatedMatch ?y",
-    # No conditions of the Reference, but what the Primer (2.2.1, 2.3.1, 3) asks of a thesaurus.
+    # These are not conditions of the Reference, but the Primer (2.2.1, 2.3.1, 3) asks them of a thesaurus.
     "no concept is broader than itself": "?x skos:broader+ ?x",
     "no two concepts are preferred alike": "?x skos:prefLabel ?y . ?z skos:prefLabel ?y filter(?x != ?z)",
     "a concept has a label": "?x a skos:Concept filter not exists { ?x skos:prefLabel ?y }",
@@ -45,17 +45,17 @@ BREAKS = {
 def graph(library: Path) -> Graph:
     """The thesaurus of the shipped library, written as Turtle and read back."""
     with closing(sqlite3.connect(library)) as conn:
-        return Graph().parse(data=written(skos(conn, BASE), "ttl"), format="turtle")
+        return Graph().parse(data=serialise(skos(conn, BASE), "ttl"), format="turtle")
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_is_written_reads_back_as_it_was(conn: sqlite3.Connection, form: str) -> None:
+def test_written_graph_reads_back_unchanged(conn: sqlite3.Connection, form: str) -> None:
     graph = skos(conn, BASE)
-    read = Graph().parse(data=written(graph, form), format={"ttl": "turtle", "jsonld": "json-ld"}[form])
+    read = Graph().parse(data=serialise(graph, form), format={"ttl": "turtle", "jsonld": "json-ld"}[form])
     assert len(graph) > 20 and isomorphic(read, graph)
 
 
-def test_every_concept_and_every_label_is_there(graph: Graph) -> None:
+def test_every_concept_has_its_labels_and_note(graph: Graph) -> None:
     assert set(graph.subjects(RDF.type, SKOS.Concept)) == {URIRef(f"{BASE}/concept/{c.id}") for c in CONCEPTS}
     for concept in CONCEPTS:
         subject = URIRef(f"{BASE}/concept/{concept.id}")
@@ -64,7 +64,7 @@ def test_every_concept_and_every_label_is_there(graph: Graph) -> None:
         assert graph.value(subject, SKOS.scopeNote) == Literal(concept.note, lang="en")
 
 
-def test_concepts_hang_together_as_in_the_thesaurus(graph: Graph) -> None:
+def test_concept_hierarchy_matches_the_thesaurus(graph: Graph) -> None:
     top = {URIRef(f"{BASE}/concept/{c.id}") for c in CONCEPTS if c.broader is None}
     assert set(graph.objects(URIRef(f"{BASE}/concepts"), SKOS.hasTopConcept)) == top
     below = {(f"{BASE}/concept/{c.id}", f"{BASE}/concept/{c.broader}") for c in CONCEPTS if c.broader}
@@ -72,48 +72,48 @@ def test_concepts_hang_together_as_in_the_thesaurus(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("condition", BREAKS)
-def test_the_conditions_of_the_skos_reference_hold(graph: Graph, condition: str) -> None:
+def test_conditions_of_the_skos_reference_hold(graph: Graph, condition: str) -> None:
     assert not graph.query(f"ask {{ {BREAKS[condition]} }}", initNs={"skos": SKOS}).askAnswer
 
 
-def test_another_form_of_the_same_words_is_hidden_and_a_historical_term_is_not(graph: Graph) -> None:
+def test_inflected_form_is_hidden_and_historical_term_is_not(graph: Graph) -> None:
     revoke, dummy = (URIRef(f"{BASE}/concept/{i}") for i in ("revoke", "dummy"))
     assert Literal("revoking", lang="en") in set(graph.objects(revoke, SKOS.hiddenLabel))
     assert Literal("dumby", lang="en") in set(graph.objects(dummy, SKOS.altLabel))
 
 
-def defined(graph: Graph) -> list[tuple[str, URIRef | None, str, str]]:
-    """Each definition or note that a book gives: of which concept, how it is meant, from where, in which words."""
+def definitions(graph: Graph) -> list[tuple[str, URIRef | None, str, str]]:
+    """Each definition or note taken from a book: its concept, property, source and text."""
     return [
         (
-            str(of).removeprefix(f"{BASE}/concept/"),
-            p,
-            str(graph.value(said, DCTERMS.source)),
-            str(graph.value(said, RDF.value)),
+            str(concept).removeprefix(f"{BASE}/concept/"),
+            kind,
+            str(graph.value(node, DCTERMS.source)),
+            str(graph.value(node, RDF.value)),
         )
-        for p in (SKOS.definition, SKOS.note)
-        for of, said in graph.subject_objects(p)
+        for kind in (SKOS.definition, SKOS.note)
+        for concept, node in graph.subject_objects(kind)
     ]
 
 
-def test_a_books_own_definition_stands_by_its_concept_and_that_of_another_label_is_a_note(
+def test_book_defines_the_preferred_label_and_notes_other_labels(
     conn: sqlite3.Connection,
 ) -> None:
     source, words = f"{BASE}/arnaud-1829/def-revoke", "Revoke.—Not following suit when able to do so."
-    assert defined(skos(conn, BASE)) == [("revoke", SKOS.definition, source, words)]
+    assert definitions(skos(conn, BASE)) == [("revoke", SKOS.definition, source, words)]
     with closing(sqlite3.connect(":memory:")) as other:
         conn.backup(other)
         other.execute("update concept set label = 'failing in suit' where id = 'revoke'")
-        assert defined(skos(other, BASE)) == [("revoke", SKOS.note, source, words)]
+        assert definitions(skos(other, BASE)) == [("revoke", SKOS.note, source, words)]
 
 
 @pytest.mark.parametrize(("form", "kind"), [("ttl", "text/turtle; charset=utf-8"), ("jsonld", "application/ld+json")])
-async def test_the_site_serves_the_thesaurus(ds: Datasette, form: str, kind: str) -> None:
+async def test_site_serves_the_thesaurus(ds: Datasette, form: str, kind: str) -> None:
     answer = await ds.client.get(f"/concepts.{form}")
     assert answer.headers["content-type"] == kind and "http://localhost/concept/revoke" in answer.text
 
 
-def test_the_thesaurus_is_exported_under_the_address_that_is_given(database: Path, tmp_path: Path) -> None:
+def test_thesaurus_is_exported_under_the_given_address(database: Path, tmp_path: Path) -> None:
     result = whist("export", "--skos", tmp_path / "out", "--base", f"{BASE}/", "--db", database)
     assert result.exit_code == 0 and "2 files" in result.output
     for file in ("concepts.ttl", "concepts.jsonld"):
@@ -122,6 +122,6 @@ def test_the_thesaurus_is_exported_under_the_address_that_is_given(database: Pat
 
 
 @pytest.mark.parametrize("base", ["nowhere", "http://x/<y>", ""])
-def test_an_address_that_is_none_is_refused(database: Path, tmp_path: Path, base: str) -> None:
+def test_rejects_an_invalid_base_address(database: Path, tmp_path: Path, base: str) -> None:
     result = whist("export", "--skos", tmp_path / "out", "--base", base, "--db", database)
-    assert "is no address" in str(result.exception) and not (tmp_path / "out").exists()
+    assert "is not a web address" in str(result.exception) and not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""Pages as typed objects: templates read what they declare, JSON is as the published schema says."""
+"""Pages as typed objects: templates read only declared fields, and JSON matches the published schema."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from datasette_plugins.openapi import DIALECT, DOCUMENTS, keys, models, openapi,
 from datasette_plugins.page import DESCRIBED, Page
 from datasette_plugins.routes import ADDRESSES, is_own
 
-# What every template has besides the fields of its page.
+# The variables that every template has besides the fields of its page.
 ALWAYS = {"page", "works", "page_request", "canonical", "alternate", "whist", "metadata", "m", "more_fonts"}
 API = openapi("1.0", "A Library")
 EXAMPLES = {
@@ -28,16 +28,16 @@ WORDS = {
 }  # fmt: skip
 
 
-def pointers(described: Any) -> list[str]:
-    """All references to definitions within a description."""
-    return re.findall(r'"\$ref": "#([^"]+)"', json.dumps(described))
+def pointers(schema: Any) -> list[str]:
+    """All JSON pointers to definitions that a schema refers to."""
+    return re.findall(r'"\$ref": "#([^"]+)"', json.dumps(schema))
 
 
-def led_to(described: Any, pointer: str) -> Any:
-    """What a JSON pointer leads to."""
+def resolve(schema: Any, pointer: str) -> Any:
+    """Resolve a JSON pointer in a schema."""
     for key in filter(None, pointer.split("/")):
-        described = described[key]
-    return described
+        schema = schema[key]
+    return schema
 
 
 def filled(path: str) -> str:
@@ -45,22 +45,22 @@ def filled(path: str) -> str:
 
 
 @pytest.mark.parametrize("path", API["paths"])
-async def test_every_address_described_answers_as_described(shared: Datasette, path: str) -> None:
+async def test_every_documented_address_responds_as_documented(shared: Datasette, path: str) -> None:
     get = API["paths"][path]["get"]
-    asked = [p["name"] for p in get["parameters"]]
-    assert len(set(asked)) == len(asked) and {*re.findall(r"\{(\w+)\}", path)} <= {*asked}
-    given = (
+    parameters = [p["name"] for p in get["parameters"]]
+    assert len(set(parameters)) == len(parameters) and {*re.findall(r"\{(\w+)\}", path)} <= {*parameters}
+    query = (
         {}
         if path in ("/cite.json", "/search.json")
-        else {name: WORDS[name] for name in WORDS.keys() & {*asked} - {*re.findall(r"\{(\w+)\}", path)}}
+        else {name: WORDS[name] for name in WORDS.keys() & {*parameters} - {*re.findall(r"\{(\w+)\}", path)}}
     )
-    answer = await shared.client.get(filled(path), params=given)
-    assert answer.status_code == 200, answer.text
-    assert [*get["responses"]["200"]["content"]] == [answer.headers["content-type"].partition(";")[0]]
+    response = await shared.client.get(filled(path), params=query)
+    assert response.status_code == 200, response.text
+    assert [*get["responses"]["200"]["content"]] == [response.headers["content-type"].partition(";")[0]]
 
 
-def test_every_page_of_the_site_is_described() -> None:
-    """Each route with a twin has a described address that leads to it."""
+def test_every_page_of_the_site_is_documented() -> None:
+    """Each route with a JSON twin matches a documented address."""
     twins = {
         pattern
         for pattern, view in ADDRESSES
@@ -71,21 +71,21 @@ def test_every_page_of_the_site_is_described() -> None:
     assert all(is_own(path) for path in paths)
 
 
-def test_the_description_is_whole() -> None:
-    assert all(led_to(API, pointer) for pointer in pointers(API))
+def test_references_resolve_and_operation_ids_are_unique() -> None:
+    assert all(resolve(API, pointer) for pointer in pointers(API))
     assert len({get["get"]["operationId"] for get in API["paths"].values()}) == len(API["paths"]) >= len(DOCUMENTS)
 
 
 @pytest.mark.parametrize("name", models())
-async def test_every_schema_stands_for_itself(shared: Datasette, name: str) -> None:
+async def test_every_schema_is_self_contained(shared: Datasette, name: str) -> None:
     served = await data(shared, f"/schemas/{name}.json")
     assert served == json.loads(json.dumps(schemas()[name])) and served["$schema"] == DIALECT
-    assert all(led_to(served, pointer) for pointer in pointers(served))
-    assert all(told.get("description") for told in served["properties"].values())
+    assert all(resolve(served, pointer) for pointer in pointers(served))
+    assert all(described.get("description") for described in served["properties"].values())
 
 
 @pytest.mark.parametrize("page", [page for page, _ in DESCRIBED.values()], ids=lambda page: page.__name__)
-def test_the_keys_that_the_page_about_the_edition_tells_are_those_of_the_schemas(page: type[Page]) -> None:
+def test_documented_keys_match_the_schemas(page: type[Page]) -> None:
     assert {"url", "title", *dict(keys(page))} == set(schemas()[page.__name__]["properties"])
 
 
@@ -93,18 +93,20 @@ def subclasses(kind: type[Page]) -> list[type[Page]]:
     return [each for below in kind.__subclasses__() for each in (below, *subclasses(below))]
 
 
-def read_by(environment: Environment, template: str) -> set[str]:
-    """The variables that a template reads, with the templates it includes, but for those it sets itself."""
+def variables_of(environment: Environment, template: str) -> set[str]:
+    """The variables that a template and its includes read, except those that they set themselves."""
     source, *_ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
     tree = environment.parse(source)
-    own = {macro.name for macro in tree.find_all(nodes.Macro)}
-    own |= {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
-    included = {name for part in tree.find_all(nodes.Include) for name in read_by(environment, part.template.value)}
-    return (meta.find_undeclared_variables(tree) - own) | included
+    defined = {macro.name for macro in tree.find_all(nodes.Macro)}
+    defined |= {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
+    included = {
+        name for part in tree.find_all(nodes.Include) for name in variables_of(environment, part.template.value)
+    }
+    return (meta.find_undeclared_variables(tree) - defined) | included
 
 
 @pytest.mark.parametrize("template", sorted({page.template for page in subclasses(Page) if page.template}))
-def test_a_template_reads_what_its_pages_declare(shared: Datasette, template: str) -> None:
+def test_template_reads_only_what_its_pages_declare(shared: Datasette, template: str) -> None:
     environment = shared.jinja_env
     declared = {name for page in subclasses(Page) if page.template == template for name in page.model_fields}
-    assert read_by(environment, f"whist/{template}.html") - ALWAYS - environment.globals.keys() <= declared
+    assert variables_of(environment, f"whist/{template}.html") - ALWAYS - environment.globals.keys() <= declared

@@ -1,4 +1,4 @@
-"""What the pages say: names instead of ids, counts that agree in number, ways to every page."""
+"""The wording of pages: names instead of ids, counts that agree in number; and links to every kind of page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATHS = (
     "/concepts", "/concept/revoke", "/browse", "/about", "/data", "/english-1864/law-72", "/english-1864/law-72/ii",
     "/drayson-1896/case-93", "/english-1864/law-72/evidence",
 )  # fmt: skip
-# Where ids and addresses are what is meant: code, records to copy, permalinks.
+# Where ids and addresses are intended: code, records to copy, permalinks.
 MEANT = "//code | //pre | //script | //textarea | //*[contains(@class, 'copy') or contains(@class, 'printed')]"
 ID = re.compile(r"\b[a-z]+-\d{4}(?:/[a-z]|\b)")
 ONE = re.compile(
@@ -29,20 +29,20 @@ ONE = re.compile(
 MANY = re.compile(r"\b(?:0|[2-9]|\d{2,3}) (case|question|place|link|row|pair|citation|definition|reference)\b(?! of)")
 
 
-def told(page: html.HtmlElement) -> str:
-    """The words that a page shows, without what is meant for machines."""
+def visible_text(page: html.HtmlElement) -> str:
+    """The visible text of a page, without the parts where ids are intended."""
     for element in page.body.xpath(MEANT):
         element.drop_tree()
     return "\n".join(" ".join(piece.split()) for piece in page.body.itertext())
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_a_page_has_names_instead_of_ids_and_counts_agree(ds: Datasette, path: str) -> None:
-    words = told(html.document_fromstring((await ds.client.get(path)).text))
+async def test_page_has_names_instead_of_ids_and_counts_agree(ds: Datasette, path: str) -> None:
+    words = visible_text(html.document_fromstring((await ds.client.get(path)).text))
     assert [fault.findall(words) for fault in (ID, ONE, MANY)] == [[], [], []]
 
 
-async def test_every_kind_of_page_is_two_steps_from_the_front_page(ds: Datasette) -> None:
+async def test_every_kind_of_page_is_within_two_clicks_of_the_front_page(ds: Datasette) -> None:
     reached = {"/"}
     for _ in range(2):
         for path in sorted(reached):
@@ -66,7 +66,7 @@ async def test_every_kind_of_page_is_two_steps_from_the_front_page(ds: Datasette
         }),
     ],
 )  # fmt: skip
-async def test_the_words_of_a_relation_are_explained_and_counted(
+async def test_relations_are_explained_and_links_counted(
     ds: Datasette, path: str, places: dict[str, list[str]]
 ) -> None:
     assert shown(await get(ds, path), places) == places

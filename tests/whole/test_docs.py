@@ -1,4 +1,4 @@
-"""The documentation: its commands exist and run, its examples have real keys, its links and paths lead somewhere."""
+"""The documentation: its commands exist and run, its examples have real keys, its links and paths exist."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = {page: page.read_text("utf-8") for page in [ROOT / "README.md", *sorted(
 ALL = "\n\n".join(PAGES.values())
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", ALL, re.M | re.S)
 THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
-# Names in capitals, and what stands for them; a command with any other is not run.
+# Placeholders in capitals and their values; a command with any other placeholder is not run.
 STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
 RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export", "init"}
 NOT_RUN = {"--csv", "--tei", "--site", "--keep-texts", "--ask", "--jsonl", "thesis.docx"}
@@ -49,9 +49,9 @@ COMMANDS = dict(commands())
 
 
 def words(line: str) -> list[str]:
-    """The last command of a line, without what it reads and writes."""
-    given = shlex.split(line, comments=True)
-    return given[given.index("|") + 1 if "|" in given else 0 : given.index(">") if ">" in given else None]
+    """The words of the last command of a line, without redirections."""
+    parts = shlex.split(line, comments=True)
+    return parts[parts.index("|") + 1 if "|" in parts else 0 : parts.index(">") if ">" in parts else None]
 
 
 WHIST = [line for line in COMMANDS if words(line)[0] == "whist" and len(words(line)) > 1]
@@ -63,7 +63,7 @@ def is_run(line: str) -> bool:
 
 
 def require_parsed(group: click.Command, given: list[str]) -> None:
-    """Fail where a command or an option does not exist, or an option has no value."""
+    """Fail if a command or an option does not exist, or an option has no value."""
     context = click.Context(group)
     while isinstance(group, click.Group):
         found = group.get_command(context, given[0])
@@ -77,14 +77,14 @@ def test_commands_parse(line: str) -> None:
     require_parsed(cli, words(line)[1:])
 
 
-def doing(line: str) -> tuple[str, str]:
-    """What a line does and shows; here every knowledge base is the same one."""
+def action(line: str) -> tuple[str, str]:
+    """A line's command without `--db`, since all use the same knowledge base here, and its output."""
     return re.sub(r" --db \S+", "", shlex.join(words(line))), COMMANDS[line]
 
 
-@pytest.mark.parametrize("line", {doing(line): line for line in WHIST if is_run(line)}.values())
+@pytest.mark.parametrize("line", {action(line): line for line in WHIST if is_run(line)}.values())
 def test_commands_run(line: str, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are cheap and only read; they print what is shown below them."""
+    """Run the cheap commands that only read; they print what is shown below them."""
     for name in {"whist.db", *re.findall(r"\S+\.db", line)}:
         (tmp_path / name).symlink_to(library)
     (tmp_path / "thesis.md").write_text(THESIS, "utf-8")
@@ -111,33 +111,33 @@ def test_other_commands_exist() -> None:
 
 
 def keys(value: Any, above: str = "") -> set[str]:
-    """The keys of a TOML document, each after those it stands under."""
+    """The paths of keys in a TOML document."""
     below = value.items() if isinstance(value, dict) else [("", v) for v in value] if isinstance(value, list) else []
     return {above}.union(*(keys(v, f"{above}/{k}".rstrip("/")) for k, v in below))
 
 
 @pytest.mark.parametrize("example", [block for language, block in BLOCKS if language == "toml"])
-def test_examples_have_keys_of_the_files_they_are_of(example: str) -> None:
+def test_toml_examples_have_keys_of_real_files(example: str) -> None:
     files = (ROOT / "corpus").glob(re.sub("[A-Z]+", "*", example.partition("\n")[0].removeprefix("# ")))
     assert keys(tomllib.loads(example)) <= set().union(*(keys(tomllib.loads(f.read_text("utf-8"))) for f in files))
 
 
 def models(model: type[Table]) -> Iterator[type[Table]]:
-    """A model and all that are derived from it."""
+    """A model and all its subclasses."""
     yield model
     for derived in model.__subclasses__():
         yield from models(derived)
 
 
-def test_published_settings_are_those_of_the_server() -> None:
+def test_documented_settings_match_the_server() -> None:
     page, switch = PAGES[ROOT / "docs" / "publishing.md"], {"on": True, "off": False}
     settings = {k: switch[v] if v in switch else int(v) for k, v in re.findall(r"--setting (\w+) (\w+)", page)}
-    assert settings == {k: v for k, v in SETTINGS.items() if k != "allow_download"}  # is on anyway
+    assert settings == {k: v for k, v in SETTINGS.items() if k != "allow_download"}  # on by default
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert re.findall(r"whist_law_library-([\d.]+)-", page) == [version]
 
 
-def test_keys_in_the_tables_of_the_manuals_are_in_the_models() -> None:
+def test_documented_keys_are_in_the_models() -> None:
     known = {field for model in models(Table) for field in model.model_fields}
     manual, other = (PAGES[ROOT / "docs" / name] for name in ("editing.md", "another-domain.md"))
     series = re.findall(
@@ -146,11 +146,11 @@ def test_keys_in_the_tables_of_the_manuals_are_in_the_models() -> None:
     entries = re.findall(r"^\| `\[[^|]*\| ([^|]*) \|", manual + other, re.M)
     named = {key for text in (*series, *entries) for key in re.findall(r"`([a-z_]+)(?: =[^`]*)?`", text)}
     assert len(named) > 50
-    assert named - known == {"whist"}  # a subject
+    assert named - known == {"whist"}  # a subject, not a key
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_and_paths_lead_somewhere(page: Path) -> None:
+def test_links_and_paths_exist(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(((?!https?:)[^)#]*)#?([^)]*)\)", PAGES[page]):
         file = page.parent / target if target else page
         assert file.exists(), target
@@ -160,10 +160,10 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
         assert re.search("[A-Z]{4}", path) or (ROOT / path).exists(), path
 
 
-# Packages import one another as docs/architecture.md says, and what it names is there.
+# Packages import each other as docs/architecture.md says, and the names in it exist.
 
 
-def test_what_the_plan_names_is_there() -> None:
+def test_names_in_the_architecture_exist() -> None:
     names = set(re.findall(r"`((?:extract|kb|datasette_plugins)(?:\.\w+)+)`", PAGES[ROOT / "docs" / "architecture.md"]))
     assert names
     for name in names:
@@ -176,9 +176,7 @@ MODULES = {
     for package in PACKAGES
     for path in (ROOT / package).rglob("*.py")
 }
-
-
-ROOMS = sorted({name for name, path in MODULES.items() if path.name == "__init__.py"})
+SUBPACKAGES = sorted({name for name, path in MODULES.items() if path.name == "__init__.py"})
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -198,22 +196,22 @@ def imported() -> dict[str, set[str]]:
     return {name: {*imports_of(path)} for name, path in MODULES.items()}
 
 
-def room(module: str) -> str:
-    """The room in which a module stands: a package, or the module itself on a package's ground floor."""
-    return module if module in ROOMS or module.count(".") < 2 else ".".join(module.split(".")[:2])
+def package_of(module: str) -> str:
+    """The package of a module, or the module itself if it lies directly in a top-level package."""
+    return module if module in SUBPACKAGES or module.count(".") < 2 else ".".join(module.split(".")[:2])
 
 
-def test_nothing_imports_upstream(imported: dict[str, set[str]]) -> None:
+def test_no_package_imports_a_later_one(imported: dict[str, set[str]]) -> None:
     for name, found in imported.items():
         order = PACKAGES.index(name.split(".")[0])
         later = {m for m in found if m.split(".")[0] in PACKAGES[order + 1 :]}
         assert not later, f"{name} imports {later}"
 
 
-def test_neither_modules_nor_rooms_import_one_another_in_a_circle(imported: dict[str, set[str]]) -> None:
-    """Not even late, nor for their types alone: each can be read after what it rests on."""
-    for standing in (str, room):
-        below: dict[str, set[str]] = defaultdict(set)
+def test_no_circular_imports(imported: dict[str, set[str]]) -> None:
+    """Imports inside functions and those for types alone count too."""
+    for group_of in (str, package_of):
+        dependencies: dict[str, set[str]] = defaultdict(set)
         for name, found in imported.items():
-            below[standing(name)] |= {standing(m) for m in found if m in MODULES} - {standing(name)}
-        assert list(TopologicalSorter(below).static_order())
+            dependencies[group_of(name)] |= {group_of(m) for m in found if m in MODULES} - {group_of(name)}
+        assert list(TopologicalSorter(dependencies).static_order())

@@ -1,4 +1,4 @@
-"""One book from scan to edition: a pure function, fit for a worker; the editor's files left aside on demand."""
+"""From scan to edition: small books, the four books with and without the editor's files, and bad scans."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def small(tmp_path: Path) -> Book:
     return make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, ERRATA.format(at=scan.index("1aw")))
 
 
-def test_unaided_leaves_the_editors_file_aside(small: Book) -> None:
+def test_unaided_edition_ignores_the_editors_file(small: Book) -> None:
     (small.folder / "errata.toml").write_text("no TOML at all [", encoding="utf-8")
     assert all(e.source != "editor" for e in make_edition(small, unaided=True).edits)
 
 
-def test_a_reading_of_the_editor_keeps_a_running_head_in_the_text(tmp_path: Path) -> None:
+def test_editors_reading_keeps_a_page_number_in_the_text(tmp_path: Path) -> None:
     plan = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
     page = "The player who has revoked shall pay \nthree tricks to his adversaries. \n\n\n{folio} \n\n\n"
     scan = "".join(page.format(folio=n) for n in range(1, 6))
@@ -46,9 +46,9 @@ def test_a_reading_of_the_editor_keeps_a_running_head_in_the_text(tmp_path: Path
 
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
-def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], book_id: str) -> None:
+def test_units_have_normalised_white_space(editions: Mapping[str, Edition], book_id: str) -> None:
     stray = re.compile(r" {2}|(?<!\n)\n(?!\n)|\n{3}|\s\n\n|\n\n\s|[^\S \n\t]")
-    # The rows and cells of a table whose lines the scan has lost are told apart by line ends and tabs.
+    # In a table whose lines the scan has lost, line ends and tabs separate rows and cells.
     prose = [u for u in editions[book_id].units if u.kind != "table"]
     assert {u.id: u.text for u in prose if stray.search(u.text)} == {}
 
@@ -58,7 +58,7 @@ def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], bo
     [("\n\n1.", "\n\n■ ~\n\n1.", "■~"), ("law of it.", "law of it. .", ".")],
     ids=["specks", "a stop printed twice"],
 )
-def test_what_stands_between_two_units_is_furniture(tmp_path: Path, old: str, new: str, furniture: str) -> None:
+def test_specks_between_units_are_furniture(tmp_path: Path, old: str, new: str, furniture: str) -> None:
     scan = render(MATTER, "lines").replace(old, new)
     edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
     assert "".join("".join(e.before for e in edition.edits if e.kind == "furniture").split()) == furniture
@@ -66,7 +66,7 @@ def test_what_stands_between_two_units_is_furniture(tmp_path: Path, old: str, ne
     assert [u.text for u in edition.units if u.number == "2"] == ["2. The second law of it."]
 
 
-def test_a_deletion_of_the_editors_between_units_says_that_it_is_furniture(tmp_path: Path) -> None:
+def test_editors_deletion_between_units_must_be_furniture(tmp_path: Path) -> None:
     scan = render(MATTER, "lines").replace("\n\n1.", "\n\nqxq\n\n1.")
     reading = f'[[reading]]\nat = {scan.index("qxq")}\nscan = "qxq"\nread = ""\nreason = "a stamp"\n'
     with pytest.raises(LedgerError, match="a reading of kind 'furniture'"):
@@ -75,7 +75,7 @@ def test_a_deletion_of_the_editors_between_units_says_that_it_is_furniture(tmp_p
     assert [e.before for e in edition.edits if e.kind == "furniture"] == ["qxq"]
 
 
-def test_a_misread_label_takes_the_white_space_within_it(tmp_path: Path) -> None:
+def test_misread_label_includes_white_space_within_it(tmp_path: Path) -> None:
     laws = [f"{n}. Any player may demand to see the last trick turned." for n in range(1, 13)]
     scan = "\n\n".join(["WHIST LAWS", *laws]).replace("11.", "1  l.")
     edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
@@ -85,7 +85,7 @@ def test_a_misread_label_takes_the_white_space_within_it(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
 @pytest.mark.parametrize("kind", ["editions", "unaided"])
-def test_the_scans_come_back_from_their_reading_text(
+def test_scan_is_restored_from_its_reading_text(
     request: pytest.FixtureRequest, books: Mapping[str, Book], kind: str, book_id: str
 ) -> None:
     edition: Edition = request.getfixturevalue(kind)[book_id]
@@ -96,7 +96,7 @@ def test_the_scans_come_back_from_their_reading_text(
 
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
-def test_edits_carry_their_evidence(editions: Mapping[str, Edition], book_id: str) -> None:
+def test_edits_have_confidence_and_note_and_rule(editions: Mapping[str, Edition], book_id: str) -> None:
     for edit in editions[book_id].edits:
         assert 0 < edit.confidence <= 1
         assert edit.note.strip(), edit
@@ -104,9 +104,9 @@ def test_edits_carry_their_evidence(editions: Mapping[str, Edition], book_id: st
         assert edit.before != edit.after or edit.kind in ("typo", "illegible"), edit
 
 
-# Bad scans: each ends in an edition that holds its promises, or in one sentence; the long row is a benchmark.
+# Bad scans: each gives a valid edition or a one-sentence error. The full set runs as a benchmark.
 
-# One of each sort of fault that was ever found, and one of each grammar.
+# One for each sort of fault found so far, and one for each grammar.
 SLICE = [
     ("arnaud-1829 series", "digits superscript"),
     ("arnaud-1829 table", "tabs for blanks"),
@@ -124,7 +124,7 @@ SLICE = [
 
 
 @pytest.mark.parametrize(("name", "mutation"), SLICE)
-def test_a_bad_scan_ends_in_an_edition_or_a_sentence(
+def test_bad_scan_gives_an_edition_or_an_error(
     tmp_path: Path, books: Mapping[str, Book], name: str, mutation: str
 ) -> None:
     book, text = pieces(books)[name]
@@ -132,29 +132,27 @@ def test_a_bad_scan_ends_in_an_edition_or_a_sentence(
 
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "pole-1895"])
-def test_a_book_cut_short_is_told_which_part_is_missing(
-    tmp_path: Path, books: Mapping[str, Book], book_id: str
-) -> None:
+def test_rejects_book_cut_short(tmp_path: Path, books: Mapping[str, Book], book_id: str) -> None:
     book, text = whole(books[book_id])
     assert outcome(book, text[:4000], "as it was", 0, tmp_path / book_id) != "an edition"
 
 
 @pytest.mark.parametrize(
-    ("before", "sign", "longest", "kind"),
+    ("before", "character", "longest", "kind"),
     [
         ("a\n", "1", LONGEST_RUN - 1, "one word"),
         ("a", "\n", LONGEST_RUN, "white space"),
     ],
 )
-def test_a_run_that_no_page_has_is_refused(tmp_path: Path, before: str, sign: str, longest: int, kind: str) -> None:
+def test_rejects_very_long_runs(tmp_path: Path, before: str, character: str, longest: int, kind: str) -> None:
     path = tmp_path / "scan.txt"
-    path.write_text(f"{before}{sign * longest}b", encoding="utf-8")
+    path.write_text(f"{before}{character * longest}b", encoding="utf-8")
     assert read_scan(path)
-    path.write_text(f"{before}{sign * (longest + 1)}b", encoding="utf-8")
+    path.write_text(f"{before}{character * (longest + 1)}b", encoding="utf-8")
     with pytest.raises(ScanError, match=rf"has 1,001 characters of {kind} at offset \d"):
         read_scan(path)
 
 
-def test_a_page_copied_thousands_of_times_is_no_witness_of_itself() -> None:
+def test_page_copied_many_times_is_not_its_own_witness() -> None:
     forms = ["whist", "is", "a", "game"] * 5_000
     assert witnesses_of(range(len(forms)), forms, ()) == {}

@@ -1,4 +1,4 @@
-"""The ledger, which has every letter of a scan in a unit or in furniture, and the audit of the numberings."""
+"""The ledger, which places every character of a scan in a unit or in furniture, and the audit of numberings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extract.audit import audit
 from extract.corpus.book import Author, Book
 from extract.corpus.plan import Series, SeriesPart
 from extract.errors import LedgerError
-from extract.ledger import require_balance, settle
+from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Page, Reference, Unit
 
 
@@ -22,7 +22,7 @@ def unit(name: str, start: int, end: int) -> Unit:
     return Unit(name, "b", None, "law", name, None, None, None, 0, start, end, None, "")
 
 
-def gone(scan: str, start: int, end: int, kind: str = "furniture") -> Edit:
+def deletion(scan: str, start: int, end: int, kind: str = "furniture") -> Edit:
     return Edit(start, end, scan[start:end], "", kind, "rule")  # type: ignore[arg-type]
 
 
@@ -30,25 +30,25 @@ SCAN = "12 The first law. The second."
 
 
 @pytest.mark.parametrize(
-    ("units", "kind", "told"),
+    ("units", "kind", "message"),
     [
-        ([unit("a", 3, 17)], "furniture", r"b: 2 stretches .* first at 18: 'The'"),
+        ([unit("a", 3, 17)], "furniture", r"b: 2 passages .* first at 18: 'The'"),
         ([unit("a", 3, 17), unit("b", 18, 29)], "ocr", "first at 0: '12'"),
         ([unit("law", 0, 20), unit("next", 18, 29)], "furniture", "law and next overlap"),
         ([unit("law", 0, 18), unit("law", 18, 29)], "furniture", "several units have the id law"),
     ],
 )
-def test_what_does_not_balance_is_told(units: list[Unit], kind: str, told: str) -> None:
-    ledger = settle(SCAN, units, [gone(SCAN, 0, 2, kind)])
+def test_reports_what_does_not_balance(units: list[Unit], kind: str, message: str) -> None:
+    ledger = compute_ledger(SCAN, units, [deletion(SCAN, 0, 2, kind)])
     assert not ledger.balanced
-    with pytest.raises(LedgerError, match=told):
+    with pytest.raises(LedgerError, match=message):
         require_balance("b", SCAN, ledger)
 
 
-def test_the_end_of_a_word_that_is_joined_to_its_beginning_above_a_note_is_not_lost() -> None:
+def test_word_joined_across_a_note_is_not_lost() -> None:
     scan = "accep- * A note. ted, The next."
     units = [unit("a", 0, 6), unit("note", 7, 16), unit("b", 22, 31)]
-    assert settle(scan, units, [gone(scan, 17, 21, "join")]).balanced
+    assert compute_ledger(scan, units, [deletion(scan, 17, 21, "join")]).balanced
 
 
 @given(
@@ -56,15 +56,17 @@ def test_the_end_of_a_word_that_is_joined_to_its_beginning_above_a_note_is_not_l
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=6),
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=3),
 )
-def test_the_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]], edits: list[list[int]]) -> None:
-    cut = [(min(a, len(scan)), min(b, len(scan))) for a, b in units]
-    holes = [(min(a, len(scan)), min(b, len(scan))) for a, b in edits]
-    ledger = settle(scan, [unit(str(i), a, b) for i, (a, b) in enumerate(cut)], [gone(scan, a, b) for a, b in holes])
-    covered = {i for a, b in (*cut, *holes) for i in range(a, b)}
+def test_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]], edits: list[list[int]]) -> None:
+    unit_spans = [(min(a, len(scan)), min(b, len(scan))) for a, b in units]
+    edit_spans = [(min(a, len(scan)), min(b, len(scan))) for a, b in edits]
+    ledger = compute_ledger(
+        scan, [unit(str(i), a, b) for i, (a, b) in enumerate(unit_spans)], [deletion(scan, a, b) for a, b in edit_spans]
+    )
+    covered = {i for a, b in (*unit_spans, *edit_spans) for i in range(a, b)}
     lost = [i for i, c in enumerate(scan) if not c.isspace() and i not in covered]
     assert [i for a, b in ledger.lost for i in range(a, b)] == lost
     assert ledger.in_units + ledger.in_furniture == sum(not c.isspace() for c in scan) - len(lost)
-    crossed = any(a < c < b < d for a, b in cut for c, d in cut)
+    crossed = any(a < c < b < d for a, b in unit_spans for c, d in unit_spans)
     assert bool(ledger.crossing) == crossed
 
 
@@ -74,7 +76,7 @@ SERIES = Series(label="{n}.", kind="law", slug="law", code="club", name="Law", e
 APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix="a")
 
 
-def found(units: Sequence[Unit], series: Sequence[Series] = (SERIES,), *more: Any) -> list[tuple[str, str, str, int]]:
+def audited(units: Sequence[Unit], series: Sequence[Series] = (SERIES,), *more: Any) -> list[tuple[str, str, str, int]]:
     part = SeriesPart(id="laws", begins="LAWS", grammar="series", series=series)
     book = Book(
         id="b", title="B", short="B", author=(Author(family="B"),), year=1850, place="B", publisher="B", note="",
@@ -93,7 +95,7 @@ LAWS = [law(n) for n in "12345"]
 
 
 @pytest.mark.parametrize(
-    ("units", "series", "told"),
+    ("units", "series", "expected"),
     [
         (LAWS, [SERIES], []),
         (LAWS[::2], [SERIES], [("gap", "2"), ("gap", "4")]),
@@ -105,20 +107,20 @@ LAWS = [law(n) for n in "12345"]
     ],
     ids=["no fault", "gaps", "lost at the end", "no end known", "twice", "misread", "an appendix of its own"],
 )
-def test_faults_of_a_numbering_are_found(units: list[Unit], series: list[Series], told: list[tuple[str, str]]) -> None:
-    findings = found(units, series)
-    assert [finding[1:3] for finding in findings] == told
+def test_finds_faults_of_a_numbering(units: list[Unit], series: list[Series], expected: list[tuple[str, str]]) -> None:
+    findings = audited(units, series)
+    assert [finding[1:3] for finding in findings] == expected
     assert all(at == 100 * int(label) for _, finding, label, at in findings if finding != "gap")
 
 
-def test_pages_whose_folio_is_lost_are_told() -> None:
+def test_reports_pages_without_a_printed_folio() -> None:
     pages = [Page(0, 0, 9, "1", "printed"), Page(1, 9, 20, "2", "interpolated"), Page(2, 20, 30, "3", "printed")]
-    assert found(LAWS, [SERIES], pages) == [("pages", "gap", "2", 9)]
+    assert audited(LAWS, [SERIES], pages) == [("pages", "gap", "2", 9)]
 
 
-def test_references_that_lead_nowhere_and_slips_are_told() -> None:
+def test_reports_dangling_references_and_slips() -> None:
     statuses = ("resolved", "slip", "dangling", "ambiguous", "foreign")
     references = [Reference("b/p1", 10 * i, 10 * i + 6, "Law\n99", None, s, 0.9) for i, s in enumerate(statuses)]
-    assert found(LAWS, [SERIES], (), (), references) == [
+    assert audited(LAWS, [SERIES], (), (), references) == [
         ("references", "slip", "Law 99", 10), ("references", "dangling", "Law 99", 20),
     ]  # fmt: skip

