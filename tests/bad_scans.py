@@ -1,7 +1,5 @@
 """Scans damaged on purpose, as by careless copying or a prank, and what `make_edition` makes of them."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re

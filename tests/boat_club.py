@@ -1,7 +1,5 @@
 """A minimal library of another domain: the by-laws of two boat clubs, without anything optional."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path

@@ -1,14 +1,10 @@
 """Fixtures that all tests share: the corpus, the editions of its books (made once) and the gold."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,14 +12,14 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from samples import make_club
+from samples import build_database, copy_files, make_club
 
 from extract.corpus.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
 from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
-from kb.build.database import bring_up_to_date, build
+from kb.build.database import bring_up_to_date
 from kb.build.editions import make_editions
 from kb.read.store import open_store
 
@@ -146,9 +142,7 @@ def gold() -> Callable[[str], list[dict[str, Any]]]:
 @pytest.fixture(scope="session")
 def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
     """A corpus of one very small book, which is built quickly."""
-    folder = tmp_path_factory.mktemp("tiny")
-    for name in ("thesaurus.toml", "topics.toml"):
-        shutil.copy(corpus / name, folder)
+    folder = copy_files(corpus, tmp_path_factory.mktemp("tiny"), "thesaurus.toml", "topics.toml")
     make_club(folder)
     return folder
 
@@ -156,7 +150,4 @@ def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
 @pytest.fixture(scope="session")
 def tiny_database(tmp_path_factory: pytest.TempPathFactory, tiny_corpus: Path) -> Path:
     """The knowledge base of the tiny corpus."""
-    target = tmp_path_factory.mktemp("tiny") / "whist.db"
-    with ThreadPoolExecutor(1) as threads:
-        build(tiny_corpus, target, executor=threads, progress=lambda _: None)
-    return target
+    return build_database(tiny_corpus, tmp_path_factory.mktemp("tiny") / "whist.db")

@@ -1,17 +1,26 @@
 """Small books made for tests: printed pages of prose with the furniture that real ones have."""
 
-from __future__ import annotations
-
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from extract.corpus.book import Book, load_book
+from extract.correction.letters import decide_letters
+from extract.correction.post_correction import PostCorrection, post_correct
+from extract.edition import make_edition
 from extract.errors import EditError
-from extract.model import Edit, Page, Unit
+from extract.model import Edit, Edition, Page, Span, Unit
 from extract.text.source import Layout
+from kb.build.cache import Cache
+from kb.build.database import build
+
+BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
+LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 
 WORDS = [
     "the", "player", "who", "has", "revoked", "shall", "forfeit", "three", "tricks", "to", "his",
@@ -55,7 +64,7 @@ def broken(text: str, width: int = 45) -> list[str]:
     return lines
 
 
-def smudge(text: str, marks: dict[str, str], noise: random.Random, p: float) -> str:
+def smudge(text: str, marks: Mapping[str, Sequence[str]], noise: random.Random, p: float) -> str:
     """Text with each letter that has a look-alike misread with probability `p`."""
     return "".join(noise.choice(marks[c]) if c in marks and noise.random() < p else c for c in text)
 
@@ -124,9 +133,8 @@ def lost_to(sheet: Sheets, edits: Sequence[Edit]) -> list[str]:
 
 def found_of(sheet: Sheets, edits: Sequence[Edit]) -> float:
     """The share of the furniture that was found."""
-    taken = {(e.raw_start, e.raw_end) for e in edits}
-    whole = {i for a, b in taken for i in range(a, b)}
-    return sum(set(range(a, b)) <= whole for a, b in sheet.furniture) / len(sheet.furniture)
+    taken = {i for e in edits for i in range(e.raw_start, e.raw_end)}
+    return sum(set(range(a, b)) <= taken for a, b in sheet.furniture) / len(sheet.furniture)
 
 
 def folios_right(sheet: Sheets, pages: Sequence[Page]) -> float:
@@ -174,6 +182,26 @@ def make_book(folder: Path, scan: str, layout: Layout, plan: str, errata: str | 
     return load_book(folder)
 
 
+def edition_of(folder: Path, scan: str, plan: str, layout: Layout = "lines", errata: str | None = None) -> Edition:
+    """Write the folder of a book and make its edition."""
+    return make_edition(make_book(folder, scan, layout, plan, errata))
+
+
+def copy_files(corpus: Path, folder: Path, *names: str) -> Path:
+    """Copy files of a library and folders of its books into a folder, and return it."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (shutil.copytree if (corpus / name).is_dir() else shutil.copy)(corpus / name, folder / name)
+    return folder
+
+
+def build_database(corpus: Path, target: Path, cache: Cache | None = None) -> Path:
+    """Build a knowledge base in this process, and return its path."""
+    with ThreadPoolExecutor(1) as threads:
+        build(corpus, target, executor=threads, progress=lambda _: None, cache=cache)
+    return target
+
+
 def render(matter: Sequence[str], layout: Layout) -> str:
     """Print headings (in capitals) and paragraphs as a scan of a layout has them."""
     if layout == "single-line":
@@ -186,6 +214,29 @@ def render(matter: Sequence[str], layout: Layout) -> str:
 def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
     """The ids and texts of units of some kinds (default: all), with white space as single blanks."""
     return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]
+
+
+def corrected(
+    scan: str,
+    furniture: Sequence[Edit] = (),
+    *,
+    layout: Layout = "lines",
+    fixed: Sequence[Edit] = (),
+    confirmed: Sequence[Span] = (),
+    without: Set[str] = frozenset(),
+    misread: bool | None = True,
+    **more: Any,
+) -> PostCorrection:
+    """Correct a scan as a build does: first the machine's corrections, then the editor's readings over them.
+
+    Args:
+        scan, furniture, layout, fixed, confirmed, without: as for `post_correct`; the machine does not
+            see `fixed` and `confirmed`.
+        misread: whether to treat the scan as misread; None: as measured.
+        more: further arguments of `decide_letters`.
+    """
+    letters = decide_letters(scan, furniture, layout=layout, without=without, misread=misread, **more)
+    return post_correct(scan, furniture, letters, layout=layout, fixed=fixed, confirmed=confirmed, without=without)
 
 
 # The plan of a small book of laws, without and with a code.

@@ -1,6 +1,7 @@
 """The command line, run in the process of the tests."""
 
-from __future__ import annotations
+import time
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -10,3 +11,13 @@ from datasette_plugins.command import cli
 def whist(*words: object, said: str = "") -> Result:
     """Run the command with arguments and with `said` as its standard input."""
     return CliRunner().invoke(cli, [str(word) for word in words], input=said)
+
+
+def until(condition: Any, seconds: float = 60) -> bool:
+    """Wait until a condition holds; whether it did in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False

@@ -100,7 +100,7 @@ def _answer_lines(conn: sqlite3.Connection, issue: IssueResult, codes: Sequence[
             yield f"\n{name}"
         elif opinion.silent_on:
             asked = opinion.silent_on.label
-            yield f"\n{name}: no rule found. The editor looked for an answer to “{asked}” and found none."
+            yield f"\n{name}: if you mean “{asked}”, the editor looked for a rule and found none."
         else:
             yield f"\n{name}: no rule matches this."
         for text in opinion.elsewhere:

@@ -58,7 +58,7 @@ class GoldQuestion:
 
 
 def questions(gold: Path, provisions: Collection[str]) -> Iterator[GoldQuestion]:
-    """Yield all gold questions: disputes, questions, paraphrases, players' questions, and the facts of cases.
+    """Yield all gold questions: disputes, questions, paraphrases, short and players' questions, and the facts of cases.
 
     Args:
         gold: the folder of gold files.
@@ -75,11 +75,10 @@ def questions(gold: Path, provisions: Collection[str]) -> Iterator[GoldQuestion]
             for code, units in row["answers"].items():
                 source, name = "held out" if held_out else file, kind if file == "questions" else code
                 yield GoldQuestion(file, name, f"{file} {n}", source, row["query"], (), code, right(units))
-    for n, (_, row) in enumerate(rows(gold, "paraphrases.jsonl")):
-        for code, units in row["answers"].items():
-            yield GoldQuestion(
-                "paraphrases", code, f"paraphrases {n}", "paraphrases, held out", row["query"], (), code, right(units)
-            )
+    for file, source in (("paraphrases", "paraphrases, held out"), ("short", "short questions, held out")):
+        for n, (_, row) in enumerate(rows(gold, f"{file}.jsonl")):
+            for code, units in row["answers"].items():
+                yield GoldQuestion(file, code, f"{file} {n}", source, row["query"], (), code, right(units))
     for n, (_, row) in enumerate(rows(gold, PLAYERS)):
         parts = row.get("parts")
         source = ("parts" if parts else "players") + ", held out" * row["held_out"]

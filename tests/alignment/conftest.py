@@ -1,7 +1,5 @@
 """The thesaurus of the four books, and a tagger that finds its concepts in a text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

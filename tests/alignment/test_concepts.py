@@ -1,7 +1,5 @@
 """Concepts: the thesaurus is consistent, labels and patterns find their concept, tags have offsets into the scan."""
 
-from __future__ import annotations
-
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,16 +28,16 @@ def test_every_label_and_every_pattern_finds_its_concept(thesaurus: tuple[Concep
     assert [(concept, text) for concept, text in samples if concept not in concepts_in(tagger, text)] == []
 
 
-FACTS = [
-    ("If any card be faced in the pack there shall be a redeal.", {"faced-card", "new-deal"}),
-    ("He renounced, and his partner did not caution him against a revoke", {"renounce", "asking-partner-revoke"}),
-    ("He threw his cards on the table, face up", {"abandoned-hands", "exposed-card"}),
-    ("He trumped the trick and then found a heart in his hand", {"revoke"}),
-    ("Z says, “I can win the rest,” and lays down his hand", {"claiming-the-rest", "abandoned-hands"}),
-]
-
-
-@pytest.mark.parametrize(("text", "concepts"), FACTS)
+@pytest.mark.parametrize(
+    ("text", "concepts"),
+    [
+        ("If any card be faced in the pack there shall be a redeal.", {"faced-card", "new-deal"}),
+        ("He renounced, and his partner did not caution him against a revoke", {"renounce", "asking-partner-revoke"}),
+        ("He threw his cards on the table, face up", {"abandoned-hands", "exposed-card"}),
+        ("He trumped the trick and then found a heart in his hand", {"revoke"}),
+        ("Z says, “I can win the rest,” and lays down his hand", {"claiming-the-rest", "abandoned-hands"}),
+    ],
+)
 def test_finds_the_concepts_of_a_case(tagger: Tagger, text: str, concepts: set[str]) -> None:
     assert concepts <= concepts_in(tagger, text)
 

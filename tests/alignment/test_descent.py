@@ -1,7 +1,5 @@
 """Families and borrowings: which code took what from which, and families that do not drift from rule to rule."""
 
-from __future__ import annotations
-
 import pytest
 
 from kb.alignment.descent import BorrowingRow, borrowings, families

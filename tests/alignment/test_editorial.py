@@ -1,7 +1,5 @@
 """The editor's verdicts, whether they are stale, drafts where there are none, and ids of earlier releases."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence

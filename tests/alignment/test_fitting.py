@@ -1,7 +1,5 @@
 """Weights of links: fitted to verdicts, and evaluated on verdicts they were not fitted to."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

@@ -1,7 +1,5 @@
 """Links: counterparts are found and distinguished from similar provisions; relations rest on evidence."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

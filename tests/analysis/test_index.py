@@ -1,7 +1,5 @@
 """The index in memory: products with a query, BM25, and concepts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,8 +5,6 @@ those of a normal day: laws and cases, searches, disputes, comparisons and whole
 with `--fresh` none is requested twice, so that no response is cached.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """Benchmarks of one book, its stages and the text layer; `make bench` runs them, the tests never do."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

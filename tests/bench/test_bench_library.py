@@ -1,14 +1,10 @@
 """Benchmarks of writing the database and of searching it."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import datasette_plugins
@@ -17,7 +13,6 @@ from kb.build.cache import Cache
 from kb.build.database import build
 from kb.dispute.adjudication import adjudicate
 from kb.dispute.index import index_of
-from kb.read.store import open_store
 from kb.search.search import search
 from kb.tables.canned import QUERIES as CANNED
 
@@ -32,13 +27,6 @@ select unit_id from entry_fts join entry on entry.id = entry_fts.rowid where ent
 QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours", "who deals after a misdeal", "rovoke")
 
 
-@pytest.fixture
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to the shipped knowledge base."""
-    with open_store(library) as connection:
-        yield connection
-
-
 def test_build_links_concepts_and_database(
     benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, library: Path, made_before: Cache
 ) -> None:
@@ -49,19 +37,19 @@ def test_build_links_concepts_and_database(
     assert (tmp_path / "whist.db").stat().st_size > 10**6
 
 
-def test_search(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+def test_search(benchmark: BenchmarkFixture, shipped: sqlite3.Connection) -> None:
     queries = itertools.cycle(QUERIES)
-    assert benchmark(lambda: search(conn, next(queries))) is not None
+    assert benchmark(lambda: search(shipped, next(queries))) is not None
 
 
-def test_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
-    index, disputes = index_of(conn), itertools.cycle(DISPUTES)
+def test_dispute_in_five_codes(benchmark: BenchmarkFixture, shipped: sqlite3.Connection) -> None:
+    index, disputes = index_of(shipped), itertools.cycle(DISPUTES)
     assert benchmark(lambda: adjudicate(index, next(disputes), limit=3)).findings
 
 
-def test_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+def test_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, shipped: sqlite3.Connection) -> None:
     disputes = itertools.cycle(" OR ".join(f'"{word}"' for word in set(words_of(text))) for text in DISPUTES)
-    assert benchmark(lambda: conn.execute(RANKED, (next(disputes),)).fetchall())
+    assert benchmark(lambda: shipped.execute(RANKED, (next(disputes),)).fetchall())
 
 
 def test_page_while_eight_visitors_query_tables(benchmark: BenchmarkFixture, library: Path) -> None:

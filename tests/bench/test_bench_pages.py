@@ -5,8 +5,6 @@ one persistent connection. The name of each benchmark, and `ratio` in the JSON, 
 row page in the same run.
 """
 
-from __future__ import annotations
-
 import http.client
 import itertools
 import socket

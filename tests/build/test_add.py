@@ -1,7 +1,5 @@
 """`whist add`: a scan becomes a book folder, the editor's changes are kept, and bad input leaves no files."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """Atomic replacement: valid targets, what is kept of an older file, and what a killed writer leaves."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

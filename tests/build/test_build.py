@@ -1,50 +1,43 @@
 """The build: it writes the same bytes each time, and replaces an older file only when it is complete."""
 
-from __future__ import annotations
-
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 import sqlite_utils
-from samples import make_club
+from samples import build_database, copy_files, make_club
 
 from extract.edition import make_edition
 from extract.errors import DatabaseError
 from extract.model import Edition
 from kb.build import load
 from kb.build.cache import Cache
-from kb.build.database import build
 from kb.build.edited_books import EditedBooks
 
 OLD = b"an older knowledge base"
 FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
 
 
-def built(corpus: Path, target: Path, cache: Cache | None = None) -> bytes:
-    """Build in this process; return the bytes of the knowledge base."""
-    with ThreadPoolExecutor(2) as threads:
-        build(corpus, target, executor=threads, progress=lambda _: None, cache=cache)
-    return target.read_bytes()
-
-
 @pytest.fixture
 def small_corpus(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two books: one of the library's, and a very small one."""
-    folder = tmp_path / "corpus"
-    folder.mkdir()
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml"):
-        shutil.copy(corpus / name, folder)
-    shutil.copytree(corpus / "arnaud-1829", folder / "arnaud-1829")
+    names = (
+        "library.toml",
+        "terms.txt",
+        "off-topic.txt",
+        "unruled.txt",
+        "thesaurus.toml",
+        "topics.toml",
+        "arnaud-1829",
+    )
+    folder = copy_files(corpus, tmp_path / "corpus", *names)
     make_club(folder)
     return folder
 
@@ -68,7 +61,7 @@ def test_same_bytes_with_another_hash_seed(tmp_path: Path, small_corpus: Path, m
         env={**os.environ, "PYTHONHASHSEED": seed}, cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0 and "2 books" in done.stdout, done.stderr
-    assert target.read_bytes() == built(small_corpus, tmp_path / "here.db", made_before)
+    assert target.read_bytes() == build_database(small_corpus, tmp_path / "here.db", made_before).read_bytes()
 
 
 # Contents.
@@ -120,7 +113,7 @@ def killed(corpus: Path, target: Path, event: str) -> bool:
     if not child:
         sys.addaudithook(lambda name, _: os.kill(os.getpid(), signal.SIGKILL) if name == event else None)
         try:
-            built(corpus, target)
+            build_database(corpus, target)
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
@@ -132,7 +125,7 @@ def test_killed_build_keeps_the_older_file(folder: Path, tiny_corpus: Path, tiny
     assert killed(tiny_corpus, target, event)
     assert target.read_bytes() == OLD
     assert [p.name for p in folder.glob("*.db")] == ["whist.db"]
-    assert built(tiny_corpus, target) == tiny_database.read_bytes()
+    assert build_database(tiny_corpus, target).read_bytes() == tiny_database.read_bytes()
     assert [p.name for p in folder.iterdir()] == ["whist.db"]
 
 
@@ -144,5 +137,5 @@ def test_reports_full_disk_and_keeps_the_older_file(
 ) -> None:
     monkeypatch.setattr(load, "write", Mock(side_effect=sqlite3.OperationalError("database or disk is full")))
     with pytest.raises(DatabaseError, match=r"cannot be written \(database or disk is full\)"):
-        built(tiny_corpus, folder / "whist.db")
+        build_database(tiny_corpus, folder / "whist.db")
     assert [(p.name, p.read_bytes()) for p in folder.iterdir()] == [("whist.db", OLD)]

@@ -1,7 +1,5 @@
 """The build cache: results are reused under the digest of all their inputs and nothing else; and its folder."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -15,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from samples import CLUB, make_book, make_club
+from samples import CLUB, copy_files, make_book, make_club
 from terminal import whist
 
 import extract
@@ -31,6 +29,7 @@ from kb.build.database import Made, bring_up_to_date
 from kb.build.editions import BookJob, cached_edition
 
 BringUpToDate = Callable[..., tuple[Made, list[str]]]
+OF_THE_LIBRARY = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt")
 BOTH = ["club-1850", "club-1860"]
 LOADED = """import sys
 from datasette_plugins.console import main
@@ -50,10 +49,7 @@ def cache(tmp_path: Path) -> Cache:
 @pytest.fixture
 def two_clubs(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two very small books."""
-    folder = tmp_path / "corpus"
-    folder.mkdir()
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
-        shutil.copy(corpus / name, folder)
+    folder = copy_files(corpus, tmp_path / "corpus", *OF_THE_LIBRARY)
     scan = make_club(folder).scan_path.read_text(encoding="utf-8")
     make_book(folder / "club-1860", scan, "lines", CLUB.replace("club-1850", "club-1860"))
     return folder
@@ -291,10 +287,7 @@ def test_location_of_the_cache(
 @pytest.fixture
 def folder(tmp_path: Path, corpus: Path) -> Path:
     """A copy of a short book that has many readings of the editor."""
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
-        shutil.copy(corpus / name, tmp_path)
-    shutil.copytree(corpus / "arnaud-1829", tmp_path / "arnaud-1829")
-    return tmp_path / "arnaud-1829"
+    return copy_files(corpus, tmp_path, *OF_THE_LIBRARY, "arnaud-1829") / "arnaud-1829"
 
 
 def _must_not_run(*_: object, **__: object) -> Any:

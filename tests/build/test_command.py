@@ -1,7 +1,5 @@
 """The command line as a process: signals, closed outputs and damaged files give at most one sentence."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -9,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +14,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from samples import copy_files
+from terminal import until
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
@@ -39,10 +38,10 @@ def building(tmp_path: Path, corpus: Path) -> Iterator[subprocess.Popen[str]]:
     """A running build of two books that take some seconds each, with two workers."""
     if not Path("/proc/self/stat").exists():
         pytest.skip("counts processes in /proc")
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml"):
-        shutil.copy(corpus / name, tmp_path)
-    for name in ("drayson-1896", "deschapelles-1839"):
-        shutil.copytree(corpus / name, tmp_path / name)
+    books = ("drayson-1896", "deschapelles-1839")
+    files = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml")
+    copy_files(corpus, tmp_path, *files, *books)
+    for name in books:
         plan = tmp_path / name / "book.toml"
         plan.write_text(re.sub(r"(?m)^witnesses = .*$", "", plan.read_text(encoding="utf-8")), encoding="utf-8")
     process = subprocess.Popen(
@@ -68,16 +67,6 @@ def members(group: int) -> set[int]:
             if int(member) == group and state != "Z":
                 found.add(int(status.parent.name))
     return found
-
-
-def until(condition: Any, seconds: float = 60) -> bool:
-    """Wait until a condition holds; whether it did in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 @pytest.mark.parametrize(

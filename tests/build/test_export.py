@@ -1,7 +1,5 @@
 """Export: CSV and JSON files have every row of the database; TEI files are valid and contain the editions."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

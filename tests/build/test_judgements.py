@@ -1,20 +1,16 @@
 """The editor's judgements, from files to tables: answers, verdicts, glosses, digests, and their checks."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import LAWS_PLAN, make_book, render
+from samples import LAWS_PLAN, build_database, make_book, render
 from terminal import whist
 
 from extract.errors import BookError
-from kb.build.database import build
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.completeness import completeness
 from kb.editorial.consistency import contradictions
@@ -153,9 +149,7 @@ def make(tmp_path: Path) -> Build:
         for name, text in (FILES | (files or {})).items():
             (corpus / name).parent.mkdir(exist_ok=True)
             (corpus / name).write_text(text, encoding="utf-8")
-        with ThreadPoolExecutor(2) as threads:
-            build(corpus, tmp_path / "whist.db", executor=threads, progress=lambda _: None)
-        return tmp_path / "whist.db"
+        return build_database(corpus, tmp_path / "whist.db")
 
     return make_library
 

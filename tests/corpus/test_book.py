@@ -1,15 +1,12 @@
 """book.toml and errata.toml: what they declare about a book, and the errors if they do not fit it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from samples import make_book
+from samples import edition_of, make_book
 
 from extract.corpus.book import Book
-from extract.edition import make_edition
 from extract.errors import BookError
 from extract.model import Edition
 
@@ -99,7 +96,7 @@ WHOLE = '[[part]]\nid = "laws"\nbegins = ""\ngrammar = "paragraphs"\n'
 
 
 def edition(folder: Path, errata: str) -> Edition:
-    return make_edition(make_book(folder / "small", SCAN, "lines", WHOLE, errata))
+    return edition_of(folder / "small", SCAN, WHOLE, errata=errata)
 
 
 @pytest.mark.parametrize(("kind", "meant"), [("typo", "meant"), ("illegible", "guess")])

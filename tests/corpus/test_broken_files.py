@@ -1,16 +1,13 @@
 """No corpus file can break the build: each fault is reported in one sentence, and an older build stays."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from broken import broken_keys
 from samples import CLUB, PREFACE, make_book, render
-from small_corpus import AT, FILES, SCAN, read_all, write
+from small_corpus import AT, FILES, SCAN, broken_keys, read_all, write
 from terminal import whist
 
 from extract.corpus.book import load_books

@@ -1,18 +1,16 @@
 """The four books: every numbering is complete, and the units agree with the gold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from samples import BOOKS
 
 from extract.ledger import compute_ledger
 from extract.model import Edition
 
 Gold = Callable[[str], list[dict[str, Any]]]
-BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
 
 # The numberings that the books print: book, stem of the ids, kind, highest number.
 SERIES = [

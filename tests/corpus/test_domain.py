@@ -1,17 +1,14 @@
 """What library.toml declares about a library, and the rules for its answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import boat_club
 import pytest
-from samples import make_book, render
+from samples import edition_of, make_book, render
 from terminal import whist
 
 from extract.corpus.book import load_books
 from extract.corpus.domain import Domain, Noun, plural, read_domain
-from extract.edition import make_edition
 from extract.errors import BookError, UnknownIdError
 from kb.editorial.answers import read_topic_files
 from kb.editorial.course_line import Step, by_code, in_a_line
@@ -114,7 +111,7 @@ code = "club-1850"
 def test_kind_of_one_library_has_its_declared_role(tmp_path: Path) -> None:
     domain_of(tmp_path, '[[kind]]\nid = "standing_order"\nrole = "provision"\nsingular = "standing order"\n')
     matter = ["STANDING ORDERS", "1. No dog is let in.", "2. The boats are numbered.", "3. The gate is shut at ten."]
-    edition = make_edition(make_book(tmp_path / "small", render(matter, "lines"), "lines", ORDERS))
+    edition = edition_of(tmp_path / "small", render(matter, "lines"), ORDERS)
     orders = [unit for unit in edition.units if unit.kind == "standing_order"]
     assert [(unit.id, unit.role) for unit in orders] == [(f"club-1850/order-{n}", "provision") for n in (1, 2, 3)]
 

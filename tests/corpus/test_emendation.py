@@ -1,24 +1,21 @@
 """From a word of the scan to an entry of errata.toml, and through a build to the reading text."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import build_database
 
 from extract.corpus.errata import read_errata
 from extract.errors import BookError
 from extract.model import Span
-from kb.build.database import build
 from kb.desk.doubts import Suggestion, decide
 from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
 from kb.read import queries
@@ -48,9 +45,7 @@ def test_build_applies_entries_for_many_words(conn: sqlite3.Connection, tiny_cor
     ]
     entries = "\n".join(block(conn, place, read, kind, "to be tried") for _, place, kind, read in chosen)
     (corpus / "club-1850" / "errata.toml").write_text(entries, encoding="utf-8")
-    with ThreadPoolExecutor(1) as threads:
-        build(corpus, tmp_path / "new.db", executor=threads, progress=lambda _: None)
-    with open_store(tmp_path / "new.db") as new:
+    with open_store(build_database(corpus, tmp_path / "new.db")) as new:
         edits = {(e.raw_start, e.before): e for e in queries.edits(new, "club-1850", 0, 10**6) if e.source == "editor"}
         assert set(edits) == {(place.raw_start, place.scan) for _, place, *_ in chosen}
         for unit_id, place, kind, read in chosen:

@@ -1,14 +1,11 @@
 """Automatic correction: what it changes, what it leaves alone, and that its edits are valid."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
-from corrected import corrected
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import undo
+from samples import corrected, undo
 
 from extract.correction.post_correction import PostCorrection
 from extract.correction.registry import RULES
@@ -146,14 +143,23 @@ def test_confirmed_word_is_neither_changed_nor_suggested_again() -> None:
 
 
 DOUBTFUL = "No player may, uuder any circumstances, look at the last trirk but one of the hand."
-ANOTHER = "No player may, under any circumstances, look at the last trick but one of the hand."
-VARIANT = "The cards shall be placed with their faces upwards upon the table before the partner."
-PACKS = "The packs shall be placed with their faces upward upon the table before the partner."
 
 
 @pytest.mark.parametrize(
     ("scan", "witnesses", "words"),
-    [(DOUBTFUL, [], set()), (DOUBTFUL, [ANOTHER], {"under", "trick"}), (VARIANT, [PACKS], set())],
+    [
+        (DOUBTFUL, [], set()),
+        (
+            DOUBTFUL,
+            ["No player may, under any circumstances, look at the last trick but one of the hand."],
+            {"under", "trick"},
+        ),
+        (
+            "The cards shall be placed with their faces upwards upon the table before the partner.",
+            ["The packs shall be placed with their faces upward upon the table before the partner."],
+            set(),
+        ),
+    ],
 )
 def test_another_print_of_the_passage_decides_a_doubtful_word(scan: str, witnesses: list[str], words: set[str]) -> None:
     assert {e.after for e in corrected(scan, witnesses=witnesses).letters} == words
@@ -175,8 +181,6 @@ def test_hyphenated_word_is_joined_around_furniture(scan: str, furniture: list[s
 
 
 CARET = Habit("^", ",", "after a word", "the comma after italics")
-QUERY = Habit("V", '?"', "in a quotation", "the question mark after italics")
-STOP = Habit("i,", "i.", "by itself", "the full stop of i. e.")
 
 
 @pytest.mark.parametrize(
@@ -188,12 +192,12 @@ STOP = Habit("i,", "i.", "by itself", "the full stop of i. e.")
         (CARET, "he must show ever>^ hand of the^ game", "he must show ever>^ hand of the^ game"),
         (CARET, "in this law, nothino^ obliges the partner", "in this law, nothing obliges the partner"),
         (
-            QUERY,
+            Habit("V", '?"', "in a quotation", "the question mark after italics"),
             'the player V in chapter V; he asked, "who leads the card V and played. See page V.',
             'the player V in chapter V; he asked, "who leads the card?" and played. See page V.',
         ),
         (
-            STOP,
+            Habit("i,", "i.", "by itself", "the full stop of i. e."),
             "the player, i, e. the one who leads, may name the suit i,and show his hand",
             "the player, i. e. the one who leads, may name the suit i, and show his hand",
         ),

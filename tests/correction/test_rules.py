@@ -1,14 +1,11 @@
 """The rules of correction: each alone makes its example, and its effect is judged place by place."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from corrected import corrected
-from samples import make_book
+from samples import corrected, make_book
 
 from extract.correction.registry import RULES
 from extract.correction.rules import Rule

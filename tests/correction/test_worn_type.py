@@ -1,9 +1,7 @@
 """Misreadings of worn type: confused letters and punctuation, disguised words, and the channel that models them."""
 
-from __future__ import annotations
-
 import pytest
-from corrected import corrected
+from samples import corrected
 
 from extract.correction.joins import find_joins
 from extract.correction.spelling.channel import Vocabulary, alike, load_channel

@@ -1,7 +1,5 @@
 """Disputes: find the provision that decides an event, even if they have no word in common."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from dataclasses import replace
@@ -155,18 +153,21 @@ def test_knowledge_base_without_answers_gives_findings(unaided_library: Path) ->
 REVOKE = ["arnaud-1829/law-21", "deschapelles-1839/art-93|94", "english-1864/law-72", "american-1893/law-30"]
 CLAIM = ["arnaud-1829/law-23", "deschapelles-1839/art-97|101|108", "english-1864/law-78", "american-1893/law-33"]
 MISDEAL = ["arnaud-1829/law-1", "deschapelles-1839/art-26|27|31|35", "english-1864/law-43", "american-1893/law-17"]
-EXPOSED = ["arnaud-1829/law-14", "deschapelles-1839/art-73|74", "english-1864/law-56", "american-1893/law-20"]
-SHOWING = ["arnaud-1829/law-14", "deschapelles-1839/art-75", "english-1864/law-56", "american-1893/law-20|21"]
-LEADING = ["arnaud-1829/law-17", "deschapelles-1839/art-82", "english-1864/law-62", "american-1893/law-24"]
 BOTH = "What is the penalty for a revoke? Until when can we claim it?"
 ASKED = {
     "whats the penelty for a revoak": [REVOKE],
     "what's the fine for not following suit": [REVOKE],
     "What is the penalty for a revoke, and until when can we claim it?": [REVOKE, CLAIM],
     "What is the penalty for a misdeal?": [MISDEAL],
-    "What is the penalty for exposing a card?": [SHOWING],
-    "What is an exposed card?": [EXPOSED],
-    "What is the penalty for leading out of turn?": [LEADING],
+    "What is the penalty for exposing a card?": [
+        ["arnaud-1829/law-14", "deschapelles-1839/art-75", "english-1864/law-56", "american-1893/law-20|21"]
+    ],
+    "What is an exposed card?": [
+        ["arnaud-1829/law-14", "deschapelles-1839/art-73|74", "english-1864/law-56", "american-1893/law-20"]
+    ],
+    "What is the penalty for leading out of turn?": [
+        ["arnaud-1829/law-17", "deschapelles-1839/art-82", "english-1864/law-62", "american-1893/law-24"]
+    ],
 }
 
 

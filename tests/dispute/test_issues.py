@@ -1,7 +1,5 @@
 """Issues of a dispute: each question has its own words and its own facts."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,44 +132,36 @@ def test_single_question_keeps_its_whole_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "put"),
+    ("text", "facts", "put"),
     [
         (
-            "We were at the last trick. He trumped and had a heart: what does he lose, and who chooses?",
+            "We were at the last trick. He trumped and had a heart: what does he lose, and who chooses?", "with_facts",
             ["We were at the last trick. He trumped and had a heart. What does he lose?",
              "We were at the last trick. He trumped and had a heart. Who chooses?"],
         ),
         (
             "He revoked. What is due? He had led out of turn. Who may call? Also, a card fell. Is it exposed?",
+            "with_facts",
             ["He revoked. What is due?", "He revoked. He had led out of turn. Who may call?",
              "Also, a card fell. Is it exposed?"],
         ),
         (
-            "What is due for a lead out of turn, and may we choose?",
+            "What is due for a lead out of turn, and may we choose?", "with_facts",
             ["What is due for a lead out of turn?", "What is due for a lead out of turn? May we choose?"],
         ),
-    ],
-)  # fmt: skip
-def test_each_issue_has_the_facts_or_the_first_question(text: str, put: list[str]) -> None:
-    assert [issue.with_facts for issue in issues(text)] == put
-
-
-@pytest.mark.parametrize(
-    ("text", "nearest"),
-    [
+        # The nearest facts are those told since the question before it; or there are as many facts as questions.
         (
-            "He revoked. What is due? Until when? Then a card fell. Must he play it?",
+            "He revoked. What is due? Until when? Then a card fell. Must he play it?", "nearest",
             ["", "", "Then a card fell. Must he play it?"],
         ),
         (
-            "He dropped an ace. Then she looked at the last trick. Must he play it, and may she?",
+            "He dropped an ace. Then she looked at the last trick. Must he play it, and may she?", "nearest",
             ["He dropped an ace. Must he play it?", "Then she looked at the last trick. May she?"],
         ),
     ],
-    ids=["what was told since the question before it", "as many facts as questions"],
-)
-def test_nearest_facts_of_each_issue(text: str, nearest: list[str]) -> None:
-    assert [issue.nearest for issue in issues(text)] == nearest
+)  # fmt: skip
+def test_each_issue_has_the_facts_or_the_first_question(text: str, facts: str, put: list[str]) -> None:
+    assert [getattr(issue, facts) for issue in issues(text)] == put
 
 
 def test_number_of_issues_is_limited() -> None:

@@ -1,23 +1,18 @@
 """The best increasing chain: no other is worth more, and the work to find it grows only linearly with the text."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from extract.numbering.chain import Costs, best_chain, best_chains
-
-if TYPE_CHECKING:
-    from extract.numbering.chain import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +30,15 @@ class Puzzle:
     def solved(self, latest: int = 9) -> list[int]:
         return best_chain(*self.weighed(latest))
 
-    def weighed(self, latest: int = 9) -> tuple[Ints, Ints, Floats, Costs]:
+    def weighed(self, latest: int = 9) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64], Costs]:
         """Places, numbers, worths and the costs of chains."""
         short = np.array(self.short)
         number = np.array(self.number, dtype=np.intp)
 
-        def step(before: Ints, after: Ints) -> Floats:
+        def step(before: NDArray[np.intp], after: NDArray[np.intp]) -> NDArray[np.float64]:
             wide = number[after] - number[before]
             assert ((wide > 0) & (wide <= self.reach))[before >= 0].all()
-            cost: Floats = short[before, after]
+            cost: NDArray[np.float64] = short[before, after]
             return cost
 
         place, worth, begin = np.array(self.place, dtype=np.intp), np.array(self.worth), np.array(self.begin)
@@ -134,7 +129,7 @@ def test_chain_must_be_worth_enough(least: float, chain: list[int]) -> None:
 def test_number_of_steps_weighed_is_linear_in_the_text() -> None:
     weighed: list[int] = []
 
-    def step(before: Ints, after: Ints) -> Floats:
+    def step(before: NDArray[np.intp], after: NDArray[np.intp]) -> NDArray[np.float64]:
         weighed.append(before.size)
         return np.zeros(before.shape)
 

@@ -1,7 +1,5 @@
 """Numbers in figures, roman numerals and words: how they are read, and what a reading costs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Printed page numbers: garbled ones are decoded from their sequence, lost ones placed between their neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import accumulate, pairwise
 

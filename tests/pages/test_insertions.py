@@ -1,15 +1,13 @@
 """Insertions by transcribers and scanners, column heads, and the furniture of markdown scans."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path
 
 import pytest
-from samples import make_book, prose, shown
+from samples import edition_of, prose, shown
 
-from extract.edition import FURNITURE, make_edition
+from extract.edition import FURNITURE
 from extract.pages.furniture import Furniture
 from extract.pages.insertions import page_marks
 from extract.pages.margins import column_heads
@@ -105,7 +103,7 @@ CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\
     ],
 )
 def test_column_head_is_not_part_of_an_entry(tmp_path: Path, layout: Layout, scan: str) -> None:
-    edition = make_edition(make_book(tmp_path / "small", scan, layout, CONTENTS))
+    edition = edition_of(tmp_path / "small", scan, CONTENTS, layout)
     assert [e.before.casefold() for e in edition.edits if e.note == "head of a column"] == ["page"]
     assert [name for name, _ in shown(edition.units, "front_matter")] == [
         "small/contents-preface", "small/contents-the-rubber", "small/contents-scoring",

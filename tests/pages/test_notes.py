@@ -1,7 +1,5 @@
 """Notes at the foot of a page, recognised by their smaller type, and words that are split around them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Where pages without folios begin: before the first folio, after the last one, and between two parts of a book."""
 
-from __future__ import annotations
-
 import pytest
 
 from extract.model import Span

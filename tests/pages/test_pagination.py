@@ -1,7 +1,5 @@
 """Pages without folios: similar in length, begun at the best breaks, and consistent with known page numbers."""
 
-from __future__ import annotations
-
 import pytest
 
 from extract.pages.pagination import Anchor, Break, divide

@@ -1,7 +1,5 @@
 """The grammar of references: what a text cites, before it is resolved."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,23 +1,19 @@
 """The grammars of parts: cases, chapters, commentaries, lists of contents, prose, definitions and tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from samples import LAWS_PLAN, make_book, render, shown
+from samples import LAWS_PLAN, LAYOUTS, edition_of, render, shown
 
-from extract.edition import make_edition
 from extract.model import Unit
 from extract.segment.grammars.entries import _label
 from extract.text.source import Layout
 
-LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 LINES = LAYOUTS[:2]
 
 
 def units(folder: Path, scan: str, plan: str, layout: Layout = "lines", errata: str | None = None) -> tuple[Unit, ...]:
-    return make_edition(make_book(folder / "small", scan, layout, plan, errata)).units
+    return edition_of(folder / "small", scan, plan, layout, errata).units
 
 
 def part(name: str, begins: str, grammar: str, more: str = "") -> str:

@@ -1,20 +1,16 @@
 """The working text of segmentation: OCR errors corrected, furniture removed, lines kept; paragraphs and footnotes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import broken, render
+from samples import LAYOUTS, broken, render
 
 from extract.corpus.errata import Passage
 from extract.model import Edit, Page
 from extract.segment.outline import WorkingText, working_text
 from extract.text.source import Layout
-
-LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 
 
 def working(
@@ -29,10 +25,6 @@ def working(
 def texts(work: WorkingText) -> list[str]:
     """The paragraphs, with headings between dashes."""
     return [f"- {p.text} -" if p.heading else p.text for p in work.paragraphs(0, len(work.text))]
-
-
-def footnotes(work: WorkingText) -> list[str]:
-    return [work.text[n.start : n.end] for n in work.footnotes]
 
 
 @given(st.text(st.sampled_from("aB1.,- \n\t(*é"), max_size=80), st.sampled_from(LAYOUTS))
@@ -113,6 +105,6 @@ IN_LINE = Passage(start=19, end=33, kind="footnote", of="small/law-1", label="*"
 def test_recognises_footnotes_by_mark_position_or_editor(
     work: WorkingText, notes: list[str], paragraphs: list[str]
 ) -> None:
-    assert footnotes(work) == notes
+    assert [work.text[n.start : n.end] for n in work.footnotes] == notes
     assert texts(work) == paragraphs
     assert all(work.in_footnote(n.start) and not work.in_footnote(n.end) for n in work.footnotes)

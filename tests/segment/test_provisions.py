@@ -1,17 +1,13 @@
 """Numbered provisions: laws and articles with their paragraphs, notes and headings, in every layout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from samples import CLUB, make_book, render, shown
+from samples import CLUB, LAYOUTS, edition_of, render, shown
 
-from extract.edition import make_edition
-from extract.model import Edition, Unit
+from extract.model import Unit
 from extract.text.source import Layout
 
-LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 LAWS = {
     "THE RUBBER": [
         "1. The rubber is the best of three games. If the first two games be won by the same players, the third game "
@@ -56,10 +52,6 @@ alone = true
 """
 
 
-def edition(folder: Path, scan: str, layout: Layout, plan: str = PLAN) -> Edition:
-    return make_edition(make_book(folder / "small", scan, layout, plan))
-
-
 def matter(garble: dict[str, str] | None = None) -> list[str]:
     """Headings and laws as printed, some labels misread."""
     laws = [x for heading, laws in LAWS.items() for x in (heading, *laws)]
@@ -78,7 +70,7 @@ MISREAD = {"1. ": "i. ", "5. ": "S. ", "10. ": "lo. ", "11. ": "n. ", "12. ": "1
 @pytest.mark.parametrize(("layout", "garble"), [*((layout, MISREAD) for layout in LAYOUTS), ("lines", {})])
 def test_finds_each_law_with_its_text_and_heading(tmp_path: Path, layout: Layout, garble: dict[str, str]) -> None:
     plan = PLAN.replace("WHIST LAWS", "THE RUBBER")
-    found = edition(tmp_path, render(matter(garble)[1:], layout), layout, plan)
+    found = edition_of(tmp_path / "small", render(matter(garble)[1:], layout), plan, layout)
     headings = {u.id: u.text for u in found.units if u.kind == "section"}
     assert [*headings.values()] == [*LAWS]
     printed = [(heading, text) for heading, laws in LAWS.items() for text in laws]
@@ -134,7 +126,7 @@ def articles(labels: list[str]) -> str:
 def test_plan_divides_laws_into_paragraphs(
     tmp_path: Path, layout: Layout, scan: str, plan: str, law_id: str, ends: str, paragraphs: list[tuple[str, str]]
 ) -> None:
-    units = edition(tmp_path, scan, layout, plan).units
+    units = edition_of(tmp_path / "small", scan, plan, layout).units
     assert [u.text.endswith(ends) for u in units if u.id == law_id] == [True]
     assert shown(units, "subclause") == [(f"{law_id}/{number}", text) for number, text in paragraphs]
 
@@ -142,13 +134,15 @@ def test_plan_divides_laws_into_paragraphs(
 @pytest.mark.parametrize("layout", ["lines", "markdown"])
 def test_note_is_not_part_of_the_text_of_its_law(tmp_path: Path, layout: Layout) -> None:
     laws = ["WHIST LAWS", "1. The first law.", "N.B. This law is often forgotten.", "2. The second law."]
-    first, note, _ = [u for u in edition(tmp_path, render(laws, layout), layout).units if u.kind != "section"]
+    first, note, _ = [
+        u for u in edition_of(tmp_path / "small", render(laws, layout), PLAN, layout).units if u.kind != "section"
+    ]
     assert (note.kind, note.parent_id, note.text) == ("note", first.id, "N.B. This law is often forgotten.")
     assert not first.span.meets(note.span)
 
 
 def test_law_without_a_label_leaves_a_gap(tmp_path: Path) -> None:
-    units = edition(tmp_path, render(matter({"4. ": ""}), "lines"), "lines").units
+    units = edition_of(tmp_path / "small", render(matter({"4. ": ""}), "lines"), PLAN).units
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", *map(str, range(5, 13))]
     # Its text is not lost: it is at the end of the law before.
     assert "takes precedence" in law(units, 3).text
@@ -169,14 +163,14 @@ FIVE = ["Article 1.", "Article 2.", "Article 3.", "Article 4.", "Article 5."]
     ids=["clean", "misread", "misread words", "a reference on a line of its own"],
 )  # fmt: skip
 def test_finds_labels_on_lines_of_their_own(tmp_path: Path, scan: str, numbers: str) -> None:
-    found = [u for u in edition(tmp_path, scan, "lines", ARTICLES).units if u.kind == "law"]
+    found = [u for u in edition_of(tmp_path / "small", scan, ARTICLES).units if u.kind == "law"]
     assert [(u.id, u.label) for u in found] == [(f"small/art-{n}", f"Article {n.upper()}") for n in numbers.split()]
     assert all(u.text.endswith("Article 3.)") for u in found)
 
 
 def test_first_item_with_a_lost_label_begins_after_the_colon(tmp_path: Path) -> None:
     rule = "2. It is a misdeal :— 1 j If he deals wrong. II. If he looks. III. If he counts."
-    units = edition(tmp_path, f"WHIST LAWS 1. The first law. {rule} 3. End.", "single-line").units
+    units = edition_of(tmp_path / "small", f"WHIST LAWS 1. The first law. {rule} 3. End.", PLAN, "single-line").units
     first, *others = shown(units, "subclause")
     assert first[0] == "club-1850/law-2/i" and first[1].endswith("If he deals wrong.")
     assert [text for _, text in others] == ["II. If he looks.", "III. If he counts."]
@@ -186,7 +180,7 @@ def test_label_in_capitals_is_not_part_of_the_heading_above(tmp_path: Path) -> N
     plan = ARTICLES.replace('label = "Article {n}."', 'label = "C {n}."')
     texts = [f"C {read}.\n\n\n{n}. The dealer shall give the cards to be cut." for n, read in enumerate("J234", 1)]
     scan = "RULES OF WHIST.\n\nAPPENDIX III.\n\nSHORT WHIST.\n\n" + "\n\n\n".join(texts) + "\n"
-    units = edition(tmp_path, scan, "lines", plan).units
+    units = edition_of(tmp_path / "small", scan, plan).units
     assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]
 
@@ -229,6 +223,6 @@ TORN = ["I. If the pack be faced;", "II. If a card be lost, or", "III. If a card
 def test_paragraphs_of_a_law_are_separated_by_blank_lines(
     tmp_path: Path, layout: Layout, scan: str, errata: str | None, paragraphs: list[str]
 ) -> None:
-    units = make_edition(make_book(tmp_path / "small", scan, layout, BREAKING, errata)).units
+    units = edition_of(tmp_path / "small", scan, BREAKING, layout, errata).units
     (law,) = (u for u in units if u.id == "small/law-2")
     assert law.text.split("\n\n")[1:][: len(paragraphs)] == paragraphs

@@ -1,23 +1,19 @@
 """From working text to units: parts are found, ids are unique and follow the print, and no text is lost."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from samples import CLUB, make_book, render, shown, undo
+from samples import CLUB, LAYOUTS, edition_of, render, shown, undo
 
-from extract.edition import make_edition
 from extract.errors import BookError, LedgerError, ScanError
 from extract.model import Edition, Unit
 from extract.segment.segment import headline, in_words
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 LAWS = """
 [[part]]
 id = "laws"
@@ -74,18 +70,13 @@ expect = 9
 """
 
 
-def simple(grammar: str) -> str:
-    return f'[[part]]\nid = "{grammar}"\nbegins = "{{begins}}"\ngrammar = "{grammar}"\n'
-
-
 PLANS = {
     "series": LAWS, "cases": CASES, "chapters": CHAPTERS, "commentary": COMMENTARY,
-    **{g: simple(g) for g in ("definitions", "paragraphs", "entries", "table", "whole")},
+    **{
+        grammar: f'[[part]]\nid = "{grammar}"\nbegins = "{{begins}}"\ngrammar = "{grammar}"\n'
+        for grammar in ("definitions", "paragraphs", "entries", "table", "whole")
+    },
 }  # fmt: skip
-
-
-def edition(folder: Path, scan: str, plan: str, layout: Layout = "lines") -> Edition:
-    return make_edition(make_book(folder / "small", scan, layout, plan))
 
 
 TWO_PARTS = PLANS["paragraphs"].format(begins="") + LAWS.format(begins="WHIST LAWS")
@@ -96,14 +87,14 @@ MATTER = ["A preface to the laws.", "WHIST LAWS", "1. The first law.", "2. The s
     ("layout", "heading"), [("lines", "WHIST  LAWS"), *((layout, "WHI3T LAWS") for layout in LAYOUTS)]
 )
 def test_part_begins_at_its_opening_words_even_if_misread(tmp_path: Path, layout: Layout, heading: str) -> None:
-    found = edition(tmp_path, render([MATTER[0], heading, *MATTER[2:]], layout), TWO_PARTS, layout).units
+    found = edition_of(tmp_path / "small", render([MATTER[0], heading, *MATTER[2:]], layout), TWO_PARTS, layout).units
     assert shown(found, "law") == [("small/law-1", "1. The first law."), ("small/law-2", "2. The second law.")]
     assert "A preface to the laws." in shown(found, "essay_section")[0][1]
 
 
 def test_words_in_the_middle_of_a_line_begin_no_part(tmp_path: Path) -> None:
     matter = ["A preface to the WHIST LAWS of 1850.", *MATTER[1:]]
-    assert edition(tmp_path, render(matter, "lines"), TWO_PARTS).units[0].text == matter[0]
+    assert edition_of(tmp_path / "small", render(matter, "lines"), TWO_PARTS).units[0].text == matter[0]
 
 
 @pytest.mark.parametrize(
@@ -117,12 +108,12 @@ def test_words_in_the_middle_of_a_line_begin_no_part(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_rejects_missing_and_misplaced_parts(tmp_path: Path, plan: str, message: str) -> None:
     with pytest.raises(BookError, match=message):
-        edition(tmp_path, render(MATTER, "lines"), plan)
+        edition_of(tmp_path / "small", render(MATTER, "lines"), plan)
 
 
 def test_text_before_a_label_on_its_line_is_not_lost(tmp_path: Path) -> None:
     scan = "A preface.\n\nWHIST LAWS\n\n| BB | 1. The first law.\n\n2. The second law. 3. The third law.\n"
-    found = edition(tmp_path, scan, TWO_PARTS.replace('kind = "law"', 'kind = "law"\nrunning = true'))
+    found = edition_of(tmp_path / "small", scan, TWO_PARTS.replace('kind = "law"', 'kind = "law"\nrunning = true'))
     check(scan, found)
     assert [u.number for u in found.units if u.kind == "law"] == ["1", "2", "3"]
 
@@ -143,7 +134,7 @@ def test_footnote_belongs_to_the_unit_with_its_mark_but_not_to_its_text(
     tmp_path: Path, layout: Layout, matter: list[str], first: str, covers: bool
 ) -> None:
     scan = render(["WHIST LAWS", *matter], layout)
-    found = edition(tmp_path, scan, LAWS.format(begins="WHIST LAWS"), layout).units
+    found = edition_of(tmp_path / "small", scan, LAWS.format(begins="WHIST LAWS"), layout).units
     law, second, note = (next(u for u in found if u.id == f"small/law-{n}") for n in ("1", "2", "1/note-1"))
     assert (note.kind, note.parent_id, note.text) == ("footnote", law.id, NOTE)
     assert " ".join(law.text.split()) == first
@@ -185,7 +176,7 @@ def assert_nothing_lost(folder: Path, scan: str, plan: str, layout: Layout) -> N
     """The scan gives an edition that balances, or one clear error."""
     shutil.rmtree(folder / "small", ignore_errors=True)
     try:
-        found = edition(folder, scan, plan, layout)
+        found = edition_of(folder / "small", scan, plan, layout)
     except (ScanError, BookError, LedgerError) as error:
         assert str(error).endswith(".")
     else:
@@ -230,7 +221,7 @@ ESSAYS = ["OF THE DEAL.", "Each player deals.", "He shuffles last.", "OF THE REV
 
 
 def units(folder: Path, matter: list[str], plan: str, errata: str | None = None) -> list[Unit]:
-    return list(make_edition(make_book(folder / "small", render(matter, "lines"), "lines", plan, errata)).units)
+    return list(edition_of(folder / "small", render(matter, "lines"), plan, errata=errata).units)
 
 
 @pytest.mark.parametrize("deal", [ESSAYS[1:3], [ESSAYS[1], "The deal goes round.", ESSAYS[2]]])

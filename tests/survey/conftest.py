@@ -1,7 +1,5 @@
 """Every test has the same random words, whichever ran before it."""
 
-from __future__ import annotations
-
 import pytest
 from etexts import NOISE
 

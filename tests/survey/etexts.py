@@ -1,7 +1,5 @@
 """E-texts made for tests: a header and a licence, prose with lists, and numbered codes printed in various ways."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import textwrap

@@ -1,7 +1,5 @@
 """Survey of a scan without a plan: numberings and codes are found even if labels are misread; each law is a unit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,19 +8,12 @@ from typing import Any
 
 import pytest
 from etexts import HEADS, added, etext, numbered, page, require_whole, said
-from samples import CLUB, broken, make_book, prose, sheets
+from samples import CLUB, broken, edition_of, prose, sheets
 
-from extract.edition import make_edition
 from extract.segment.outline import working_text
 from extract.survey.labels import sightings
 from extract.survey.numberings import find_numberings
 from extract.survey.survey import survey
-
-
-def runs(text: str) -> list[tuple[str, int, int]]:
-    """The runs of at least three labels in a text: the template, first and last number of each."""
-    found = find_numberings(sightings(working_text(text, (), (), "lines")))
-    return sorted((r.labels[0].template, r.labels[0].number, r.last) for r in found if len(r.labels) > 2)
 
 
 def labelled(*numbers: int, label: str = "{n}.") -> str:
@@ -50,7 +41,8 @@ THIRD = (
          "the first item of a list"],
 )  # fmt: skip
 def test_separates_runs_of_numbers(text: str, found: list[tuple[str, int, int]]) -> None:
-    assert runs(text) == found
+    runs = find_numberings(sightings(working_text(text, (), (), "lines")))
+    assert sorted((r.labels[0].template, r.labels[0].number, r.last) for r in runs if len(r.labels) > 2) == found
 
 
 def test_inserted_law_belongs_to_the_code_that_ends_with_its_number() -> None:
@@ -129,7 +121,7 @@ def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[ob
     """The units, edits and pages of a small book with the given line end, with offsets converted to those with LF."""
     scan, cut = (text.replace("\n", end) for text in (PLAIN, "the play-\ner"))
     errata = READING.format(at=scan.index(cut), scan=json.dumps(cut))
-    made = make_edition(make_book(folder / "small", scan, "lines", PLAN, errata))
+    made = edition_of(folder / "small", scan, PLAN, errata=errata)
 
     def lf(at: int) -> int:
         return at - scan.count("\r", 0, at)
@@ -148,16 +140,12 @@ def test_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:
     assert "the player who does not" in str(units) and edits and len(pages) > 1
 
 
-def stop_misread(n: int) -> str:
-    return f"{n}," if n % 2 else f"{n}."
-
-
 def word_misread(n: int) -> str:
     word = {1: "SEG.", 3: "See,", 5: "SEC,"}.get(n % 7, "SEC.")
     return f"{word} {n}{',' if n % 3 else '.'}"
 
 
-@pytest.mark.parametrize("label", [stop_misread, word_misread])
+@pytest.mark.parametrize("label", [lambda n: f"{n}," if n % 2 else f"{n}.", word_misread], ids=["stops", "words"])
 def test_finds_two_codes_with_misread_labels_complete(tmp_path: Path, label: Callable[[int], str]) -> None:
     first, second = [said() for _ in range(40)], [said() for _ in range(26)]
     laws, rules = ([f"{label(n)} {text}" for n, text in enumerate(texts, 1)] for texts in (first, second))

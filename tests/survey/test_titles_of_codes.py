@@ -1,7 +1,5 @@
 """The titles of codes, and the trial build of a proposed plan."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Ways in which real books print their laws: other kinds of labels, and text between and below laws."""
 
-from __future__ import annotations
-
 import textwrap
 from itertools import chain
 from pathlib import Path

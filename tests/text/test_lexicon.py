@@ -1,7 +1,5 @@
 """What counts as a word, and what its stem is."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The printed lines of a scan, the blank space around them, which are headings, and where paragraphs continue."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

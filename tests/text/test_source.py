@@ -1,7 +1,5 @@
 """Reading a scan: bad files are rejected with one sentence, good ones are read character for character."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """White space, paragraphs and French spacing, and where sentences and clauses end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest
@@ -26,36 +24,28 @@ def read(scan: str, layout: Layout = "lines") -> str:
     return "".join(s + t.text for s, t in zip(between, stream.tokens, strict=False)) + between[-1]
 
 
-@pytest.mark.parametrize(
-    ("scan", "expected"),
-    [
-        ("the  deal \nis  lost", "the deal is lost"),
-        ("  out of  turn \n", "out of turn"),
-        ("the game ;  and , when found ,", "the game; and, when found,"),
-        ("is it so  ?  Yes  !", "is it so? Yes!"),
-        ("( see Article 4 )", "(see Article 4)"),
-        ("Decision. — Y's contention", "Decision.—Y's contention"),
-        ('he said, "  Name  it  "  and', 'he said, "Name it" and'),
-        ('"  Now, "  said  A  to  Y, "  lead a heart. "', '"Now," said A to Y, "lead a heart."'),
-        ("First game lost . . 3 points", "First game lost . . 3 points"),
-        ('"Is  it  so  ?  "  Then  Y  led', '"Is it so?" Then Y led'),
-        ('A  asks  :  "  Is  it  so  ?"  Y  :  "  Yes."', 'A asks: "Is it so?" Y: "Yes."'),
-        (
-            '"Too  late,"  says  Z,  "the  trick  is  quitted.  "\n\nDecision.',
-            '"Too late," says Z, "the trick is quitted."\n\nDecision.',
-        ),
-    ],
-)
-def test_normalises_blanks_and_french_spacing(scan: str, expected: str) -> None:
-    assert read(scan) == expected
-
-
 LINE = "the players shall settle their precedence by cutting as before"
 
 
 @pytest.mark.parametrize(
     ("scan", "layout", "expected"),
     [
+        ("the  deal \nis  lost", "lines", "the deal is lost"),
+        ("  out of  turn \n", "lines", "out of turn"),
+        ("the game ;  and , when found ,", "lines", "the game; and, when found,"),
+        ("is it so  ?  Yes  !", "lines", "is it so? Yes!"),
+        ("( see Article 4 )", "lines", "(see Article 4)"),
+        ("Decision. — Y's contention", "lines", "Decision.—Y's contention"),
+        ('he said, "  Name  it  "  and', "lines", 'he said, "Name it" and'),
+        ('"  Now, "  said  A  to  Y, "  lead a heart. "', "lines", '"Now," said A to Y, "lead a heart."'),
+        ("First game lost . . 3 points", "lines", "First game lost . . 3 points"),
+        ('"Is  it  so  ?  "  Then  Y  led', "lines", '"Is it so?" Then Y led'),
+        ('A  asks  :  "  Is  it  so  ?"  Y  :  "  Yes."', "lines", 'A asks: "Is it so?" Y: "Yes."'),
+        (
+            '"Too  late,"  says  Z,  "the  trick  is  quitted.  "\n\nDecision.',
+            "lines",
+            '"Too late," says Z, "the trick is quitted."\n\nDecision.',
+        ),
         ("is lost.\n\nArticle 3.", "lines", "is lost.\n\nArticle 3."),
         ("to score\n\nfour points", "markdown", "to score four points"),
         ("have been played,\n\nand", "lines", "have been played, and"),
@@ -66,7 +56,7 @@ LINE = "the players shall settle their precedence by cutting as before"
         (f"{LINE}\n{LINE}\nas before.{FOLIO}The next", "lines", f"{LINE} {LINE} as before.\n\nThe next"),
     ],
 )
-def test_paragraphs_end_where_no_sentence_continues(scan: str, layout: Layout, expected: str) -> None:
+def test_normalises_blanks_and_paragraphs(scan: str, layout: Layout, expected: str) -> None:
     """At the end of a page, a short last line shows that the paragraph ends."""
     assert read(scan, layout) == expected
 

@@ -1,7 +1,5 @@
 """Reading text = scan + edits: reversible, never overlapping, offsets that map both ways."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -4,8 +4,6 @@
 500 or more; the tests send a few of them to the small library. No request leaves the process.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import random

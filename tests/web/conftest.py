@@ -1,15 +1,12 @@
 """The small library as a database, and a Datasette that serves it."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import socket
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -55,12 +52,6 @@ def conn(database: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection to the small library."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         yield connection
-
-
-@pytest.fixture
-def site(database: Path) -> Callable[..., Awaitable[Datasette]]:
-    """A function that starts a Datasette over the small library with the given settings."""
-    return partial(started, database)
 
 
 @pytest.fixture

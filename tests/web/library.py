@@ -5,8 +5,6 @@ In the scans, `[[before|after|kind|confidence|note]]` is an edit and `<<words|ta
 is `{id kind label number: text}`. Units may be nested; text outside them is page furniture or white space.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The pages of the small library, and helpers that request a page and read its content."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil
@@ -122,6 +120,12 @@ def _at(found: Any, keys: Sequence[str]) -> Any:
     if keys[0] == "*":
         return [_at(each, keys[1:]) for each in (found.values() if isinstance(found, dict) else found)]
     return _at(found[int(keys[0])] if isinstance(found, list) else found[keys[0]], keys[1:])
+
+
+async def content(ds: Datasette, path: str, places: Iterable[str]) -> dict[str, Any]:
+    """Return what a page has at XPaths, or what a JSON document has at dotted paths."""
+    is_json = path.partition("?")[0].endswith(".json")
+    return told(await data(ds, path), places) if is_json else shown(await get(ds, path), places)
 
 
 async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:

@@ -1,20 +1,16 @@
 """A library of another domain, without the optional parts: every page works and uses that library's own terms."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import boat_club
 import pytest
 from reading_pages import altered, data, get, started, words
+from samples import build_database
 from terminal import whist
-
-from kb.build.database import build
 
 THESAURUS = '[[concept]]\nid = "boat"\nlabel = "Boat"\nnote = ""\nvariants = ["boats"]\n'
 TOPICS = '[[topic]]\nid = "boats"\nlabel = "Boats"\nnote = ""\nconcepts = ["boat"]\n'
@@ -52,13 +48,7 @@ def clubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database built from the by-laws of two clubs."""
     folder = tmp_path_factory.mktemp("clubs")
     boat_club.write(folder, boat_club.LIBRARY, clubs=2)
-    return build_database(folder)
-
-
-def build_database(corpus: Path) -> Path:
-    with ThreadPoolExecutor(1) as pool:
-        build(corpus, corpus / "rowing.db", executor=pool, progress=lambda _: None)
-    return corpus / "rowing.db"
+    return build_database(folder, folder / "rowing.db")
 
 
 async def texts_at(database: Path, addresses: Sequence[str]) -> dict[str, str]:
@@ -109,7 +99,7 @@ async def test_library_settings_hide_pages_and_name_provisions(
     tmp_path: Path, library: str, present: list[str], absent: list[str]
 ) -> None:
     boat_club.write(tmp_path, library, clubs=1)
-    pages = "".join((await texts_at(build_database(tmp_path), ["/", f"{LAW}.bib"])).values())
+    pages = "".join((await texts_at(build_database(tmp_path, tmp_path / "rowing.db"), ["/", f"{LAW}.bib"])).values())
     assert all(text in pages for text in present) and not any(text in pages for text in absent)
 
 
@@ -164,7 +154,7 @@ async def test_pages_work_for_a_book_without_a_code(tmp_path: Path) -> None:
         "/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
         "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml",
     )  # fmt: skip
-    home = (await texts_at(build_database(tmp_path), paths))["/"]
+    home = (await texts_at(build_database(tmp_path, tmp_path / "rowing.db"), paths))["/"]
     assert "Search the texts" in home and 'href="/dispute"' not in home
     assert whist("check", "--db", tmp_path / "rowing.db").exit_code == 0
 
@@ -176,7 +166,7 @@ async def test_command_and_page_compare_a_topic_of_unnumbered_by_laws(tmp_path: 
     for name, code in (("riverside-1871", CODE), ("millpond-1888", "millpond-club-1888")):
         part = f'grammar = "paragraphs"\nkind = "law"\nslug = "by-law"\ncode = "{code}"\n'
         rewrite(tmp_path / name / "book.toml", 'grammar = "series"', part)
-    database = build_database(tmp_path)
+    database = build_database(tmp_path, tmp_path / "rowing.db")
     result = whist("compare", "boats", "--db", database)
     assert result.exit_code == 0 and "after sunset" in result.output, result.exception
     assert f"/{CODE}/by-law-" in (await texts_at(database, ["/compare/boats"]))["/compare/boats"]

@@ -1,7 +1,5 @@
 """The codes' answers to the questions of a topic: table, agreement, course of a rule, page and other formats."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 from datasette.app import Datasette
 from library import PENALTY
 from lxml import html
-from reading_pages import altered, data, get, lines, shown, told, words
+from reading_pages import altered, content, data, get, lines, shown, words
 from terminal import whist
 
 from datasette_plugins.rule_line import WIDTH, rule_line
@@ -180,15 +178,6 @@ def test_bars_of_a_rule_line_do_not_overlap_and_fill_its_width(conn: sqlite3.Con
                 "/compare/american-1893/american-1894", "/collate",
             ],
         }),
-    ],
-)  # fmt: skip
-async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(ds, path), places) == places
-
-
-@pytest.mark.parametrize(
-    ("path", "places"),
-    [
         ("/compare.json", {"topics.*.id": ["revoke", "penalty"], "topics.*.questions": [3, 0]}),
         ("/compare/revoke.json?codes=arnaud-1829,english-1864&differ=1", {
             "questions.*.id": ["revoke/penalty", "revoke/correction"], "asked": 3,
@@ -208,8 +197,8 @@ async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )  # fmt: skip
-async def test_json_content(ds: Datasette, path: str, places: dict[str, object]) -> None:
-    assert told(await data(ds, path), places) == places
+async def test_content_of_pages_and_json(shared: Datasette, path: str, places: dict[str, object]) -> None:
+    assert await content(shared, path, places) == places
 
 
 @pytest.mark.parametrize(
@@ -220,14 +209,14 @@ async def test_json_content(ds: Datasette, path: str, places: dict[str, object])
         "/compare/american-1893/american-1894{}?page=1",
     ],
 )
-async def test_permalink_names_the_build_and_another_build_is_reported(ds: Datasette, path: str) -> None:
-    page = await get(ds, path.format(""))
+async def test_permalink_names_the_build_and_another_build_is_reported(shared: Datasette, path: str) -> None:
+    page = await get(shared, path.format(""))
     link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
     start, _, build = link.rpartition("build=")
     assert start[:-1] == f"http://localhost{path.format('').removesuffix('?page=1')}" and len(build) == 8
-    same = await data(ds, f"{path.format('.json')}&build={build}")
+    same = await data(shared, f"{path.format('.json')}&build={build}")
     assert (same["notes"], same["build"]) == ([], build) and build in words(page.find(".//footer"))
-    other = await data(ds, f"{path.format('.json')}&build=12345678")
+    other = await data(shared, f"{path.format('.json')}&build=12345678")
     assert "rebuilt since" in other["notes"][0] and build in other["notes"][0]
 
 
@@ -245,8 +234,8 @@ async def test_mutable_library_has_no_permalink_and_topics_can_share_questions(d
     assert shown(await get(ds, "/compare/penalty?build=12345678"), places) == places
 
 
-async def test_course_of_a_rule_is_an_svg_that_other_pages_can_embed(ds: Datasette) -> None:
-    response = await ds.client.get(PICTURE)
+async def test_course_of_a_rule_is_an_svg_that_other_pages_can_embed(shared: Datasette) -> None:
+    response = await shared.client.get(PICTURE)
     assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, "image/svg+xml")
     assert "style" not in response.text, "it needs nothing else, whatever policy the page around it has"
     cited = f"http://localhost/compare/revoke?codes={TWO_CODES}#penalty"
@@ -267,16 +256,16 @@ async def test_course_of_a_rule_is_an_svg_that_other_pages_can_embed(ds: Dataset
         ("/compare/penalty.md", "/compare/revoke"),
     ],
 )
-async def test_missing_table_or_picture_is_404_with_a_useful_link(ds: Datasette, path: str, leads_to: str) -> None:
-    assert leads_to in (await get(ds, path, 404)).xpath("//main//a/@href")
+async def test_missing_table_or_picture_is_404_with_a_useful_link(shared: Datasette, path: str, leads_to: str) -> None:
+    assert leads_to in (await get(shared, path, 404)).xpath("//main//a/@href")
 
 
 # The other formats.
 
 
-async def test_csv_content(ds: Datasette) -> None:
-    assert 'filename="revoke.csv"' in (await ds.client.head("/compare/revoke.csv")).headers["content-disposition"]
-    by_cell = {(line["question"], line["code"]): line for line in await lines(ds, "/compare/revoke.csv")}
+async def test_csv_content(shared: Datasette) -> None:
+    assert 'filename="revoke.csv"' in (await shared.client.head("/compare/revoke.csv")).headers["content-disposition"]
+    by_cell = {(line["question"], line["code"]): line for line in await lines(shared, "/compare/revoke.csv")}
     places = {
         ("penalty", "english-1864"): {
             "summary": "three tricks or three points", "pinpoints": "law 72 (i)", "state": "answered", "value": PENALTY,
@@ -289,12 +278,12 @@ async def test_csv_content(ds: Datasette) -> None:
     }  # fmt: skip
     assert {cell: {key: by_cell[cell][key] for key in keys} for cell, keys in places.items()} == places
     assert len(by_cell) == 3 * 4
-    differing = await lines(ds, "/compare/revoke.csv?codes=arnaud-1829,english-1864&differ=1")
+    differing = await lines(shared, "/compare/revoke.csv?codes=arnaud-1829,english-1864&differ=1")
     assert {line["question"] for line in differing} == {"penalty", "correction"}
 
 
-async def test_markdown_content(ds: Datasette) -> None:
-    response = await ds.client.get("/compare/revoke.md?codes=english-1864,american-1893")
+async def test_markdown_content(shared: Datasette) -> None:
+    response = await shared.client.get("/compare/revoke.md?codes=english-1864,american-1893")
     assert response.headers["content-type"] == "text/markdown; charset=utf-8"
     assert response.text.startswith("# Revoke\n") and "\n| Question | 1864 | 1893 |\n" in response.text
     assert ("\n| **What does it cost?** *three points or tricks → two tricks* "

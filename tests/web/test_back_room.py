@@ -1,7 +1,5 @@
 """Datasette's own pages, and the site as a plugin: they reveal nothing about the machine and survive any argument."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

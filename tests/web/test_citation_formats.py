@@ -1,7 +1,5 @@
 """Citations: every style, the records for reference managers, and the way from each of them back to the unit."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Citing: quotations with their hash, verifying the citations of a text, and the pages that do both."""
 
-from __future__ import annotations
-
 import io
 import sqlite3
 import unicodedata
@@ -375,25 +373,25 @@ def test_rejects_files_that_are_neither_text_nor_word_document(
 )
 @pytest.mark.parametrize("suffix", ["", ".json"])
 async def test_cite_page_redirects_to_the_provision_or_shows_what_was_meant(
-    ds: Datasette, typed: str, status: int, expected: str, suffix: str
+    shared: Datasette, typed: str, status: int, expected: str, suffix: str
 ) -> None:
-    response = await ds.client.get(f"/cite{suffix}?{urlencode({'q': typed})}")
+    response = await shared.client.get(f"/cite{suffix}?{urlencode({'q': typed})}")
     assert response.status_code == status
     location = response.headers.get("location")
     assert location == expected + suffix if location else expected in response.text.replace(typed, "")
 
 
 @pytest.mark.parametrize("path", ["/cite", "/search"])
-async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(ds: Datasette, path: str) -> None:
-    page = (await ds.client.get(f"{path}?q=1864+law+999")).text
+async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(shared: Datasette, path: str) -> None:
+    page = (await shared.client.get(f"{path}?q=1864+law+999")).text
     found = [page.find(text) for text in ("There is no law 999 there.", "/english-1864/law-71", "/english-1864/law-77")]
     assert 0 < found[0] < found[1] < found[2] and "have some of them" not in page
 
 
-async def test_verify_page_shows_each_verdict_and_the_typed_text(ds: Datasette) -> None:
+async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Datasette) -> None:
     typed = f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
     query = urlencode({"text": typed.replace("\n", "\r\n")})
-    page = await get(ds, f"/cite/verify?{query}")
+    page = await get(shared, f"/cite/verify?{query}")
     places = {
         "//ol[@class='verdicts']/li/*[1]": [f"Correct {LAW}", f"Differs {LAW}", "Not found english-1864/law-172"],
         "//ol[@class='verdicts']/li[contains(., 'read “take three tricks”.')]/*[1]": [f"Differs {LAW}"],
@@ -427,16 +425,12 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(ds: Datasette) 
     ids=["verdicts", "many", "long"],
 )  # fmt: skip
 async def test_verify_json_has_each_verdict_and_what_was_left_out(
-    ds: Datasette, text: str, places: dict[str, object]
+    shared: Datasette, text: str, places: dict[str, object]
 ) -> None:
-    assert told(await data(ds, f"/cite/verify.json?{urlencode({'text': text})}"), places) == places
+    assert told(await data(shared, f"/cite/verify.json?{urlencode({'text': text})}"), places) == places
 
 
-async def test_robots_txt_disallows_the_cite_pages(ds: Datasette) -> None:
-    assert "Disallow: /cite" in (await ds.client.get("/robots.txt")).text
-
-
-async def test_page_shows_every_citation_style_as_text(ds: Datasette, conn: sqlite3.Connection) -> None:
+async def test_page_shows_every_citation_style_as_text(shared: Datasette, conn: sqlite3.Connection) -> None:
     citations = cite.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
     places = {
         "//*[contains(@class, 'copy')]/@data-name": [
@@ -448,4 +442,4 @@ async def test_page_shows_every_citation_style_as_text(ds: Datasette, conn: sqli
         ],
         "//meta[@name='citation_title']/@content": ["The Laws of Whist (1864), law 72 (i)"],
     }  # fmt: skip
-    assert shown(await get(ds, f"/{LAW}"), places) == places
+    assert shown(await get(shared, f"/{LAW}"), places) == places

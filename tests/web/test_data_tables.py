@@ -1,7 +1,5 @@
 """The data tables: views, saved queries, and cells that link to the reading pages."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io
@@ -9,7 +7,7 @@ import re
 import shutil
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -59,12 +57,6 @@ def fuller_conn(fuller: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(fuller)) as conn:
         conn.row_factory = sqlite3.Row
         yield conn
-
-
-def run_query(conn: sqlite3.Connection, name: str, **parameters: object) -> list[sqlite3.Row]:
-    """Run a saved query; parameters that are not given are empty, as on its page."""
-    sql = next(q.sql for q in QUERIES if q.name == name)
-    return conn.execute(sql, dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "") | parameters).fetchall()
 
 
 @pytest.mark.parametrize("name", ["data", "openapi", "schemas"])
@@ -172,11 +164,13 @@ def test_rows_that_a_saved_query_finds(
     columns: list[str],
     expected: list[tuple[object, ...]],
 ) -> None:
-    assert [tuple(row[column] for column in columns) for row in run_query(fuller_conn, name, **given)] == expected
+    sql = next(query.sql for query in QUERIES if query.name == name)
+    empty = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "")  # as on the page of the query
+    assert [tuple(row[column] for column in columns) for row in fuller_conn.execute(sql, empty | given)] == expected
 
 
-async def test_export_link_states_how_many_rows_it_gives(site: Callable[..., Awaitable[Datasette]]) -> None:
-    ds = await site(max_returned_rows=5, default_page_size=2)
+async def test_export_link_states_how_many_rows_it_gives(database: Path) -> None:
+    ds = await started(database, max_returned_rows=5, default_page_size=2)
     page, tables = await get(ds, "/data"), (await data(ds, "/data.json"))["tables"]
     sizes = {table["name"]: table["rows"] for table in tables}
     for name, rows in sizes.items():
@@ -267,8 +261,8 @@ async def test_cells_without_a_unit_do_not_link_to_reading_pages(ds: Datasette) 
     assert all("/small/" in link for link in links)
 
 
-async def test_links_of_cells_start_with_the_base_url(site: Callable[..., Awaitable[Datasette]]) -> None:
-    page = await get(await site(base_url="/whist/"), "/small/provision")
+async def test_links_of_cells_start_with_the_base_url(database: Path) -> None:
+    page = await get(await started(database, base_url="/whist/"), "/small/provision")
     assert page.xpath("//td//a[.='english-1864/law-72']/@href") == ["/whist/english-1864/law-72"]
 
 

@@ -1,7 +1,5 @@
 """Disputes: the page that finds the provisions that decide them, and the ruling."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 
@@ -315,8 +313,8 @@ async def test_code_without_a_rule_is_shown_briefly_with_related_laws(
     undecided = "//section[contains(@class, 'undecided')]"
     places = {
         f"{undecided}[1]": [
-            "1893 American code of 1893: no rule found. The editor looked for an answer to “What is a revoke?” in this "
-            "code and found none." + " Related: Law 30 (about something else) What does it cost? two tricks" * related
+            "1893 American code of 1893: if you mean “What is a revoke?”, the editor looked for a rule in this code "
+            "and found none." + " Related: Law 30 (about something else) What does it cost? two tricks" * related
         ],
         f"{undecided}//a/@href": [
             f"/ruling?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F&unit=american-{year}%2Flaw-30"

@@ -1,7 +1,5 @@
 """Editing: a page turns a misread word into an entry for errata.toml, and the editor's own server lists open tasks."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """One unit as a document: TEI with its edits, Markdown with its citation; scripts of any origin may read them."""
 
-from __future__ import annotations
-
 import io
 import sqlite3
 
@@ -55,12 +53,12 @@ def test_tei_header_names_the_book_the_scan_and_the_licence(conn: sqlite3.Connec
     assert {place: tree.xpath(place, namespaces={"t": NAMESPACE}) for place in places} == places
 
 
-async def test_site_serves_tei_its_schema_and_markdown(ds: Datasette) -> None:
-    response = await ds.client.get("/english-1864/law-72.tei.xml")
+async def test_site_serves_tei_its_schema_and_markdown(shared: Datasette) -> None:
+    response = await shared.client.get("/english-1864/law-72.tei.xml")
     assert response.headers["content-type"].startswith("application/tei+xml")
     assert "http://localhost/schemas/whist-tei.rng" in response.text.partition("<TEI")[0]
-    assert (await ds.client.get("/schemas/whist-tei.rng")).text == SCHEMA.read_text("utf-8")
-    markdown = (await ds.client.get("/english-1864/law-72.md")).text
+    assert (await shared.client.get("/schemas/whist-tei.rng")).text == SCHEMA.read_text("utf-8")
+    markdown = (await shared.client.get("/english-1864/law-72.md")).text
     assert markdown.startswith("# English club code, 1864, Law 72\n\n*THE REVOKE*\n\n> 72\\. The penalty")
     assert markdown.rstrip().endswith("](http://localhost/english-1864/law-72)")
 
@@ -79,7 +77,7 @@ def test_text_is_escaped_for_markdown(text: str, expected: str) -> None:
     assert paragraph(text) == expected
 
 
-async def test_scripts_of_any_origin_may_read_every_response(ds: Datasette) -> None:
+async def test_scripts_of_any_origin_may_read_every_response(shared: Datasette) -> None:
     headers = {"origin": "https://example.org"}
     for path, status in (
         ("/English-1864/Law-72.json", 301), ("/english-1864/law-999.json", 404), ("/english-1864/law-72.tei.xml", 200),
@@ -87,7 +85,7 @@ async def test_scripts_of_any_origin_may_read_every_response(ds: Datasette) -> N
         ("/small/concordance.csv", 200), ("/small.db", 200), ("/small.json?sql=select+1", 403), ("/concepts.json", 200),
         ("/concepts.json", 304), ("/concepts.ttl", 200),
     ):  # fmt: skip
-        response = await ds.client.get(path, headers=headers)
+        response = await shared.client.get(path, headers=headers)
         actual = (response.status_code, response.headers.get_list("access-control-allow-origin"))
         assert actual == (status, ["*"]) and "access-control-allow-credentials" not in response.headers, path
         headers["if-none-match"] = response.headers.get("etag", "")

@@ -1,7 +1,5 @@
 """Resolving typed ids and citations to units."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

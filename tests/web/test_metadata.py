@@ -1,7 +1,5 @@
 """Structured data of pages, the sitemap, the feed, and redirects from other forms of an address."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -88,6 +86,9 @@ async def test_feed_date_is_that_of_the_original_file_not_of_its_copy(database: 
         ("/1864/72.bib", "/english-1864/law-72.bib"),
         ("/english-1864/72", "/english-1864/law-72"),
         ("/1896/case-93", "/drayson-1896/case-93"),
+        # Two codes are compared with the older first; a code compared with itself is that code.
+        ("/compare/american-1894/arnaud-1829", "/compare/arnaud-1829/american-1894"),
+        ("/compare/english-1864/english-1864", "/code/english-1864"),
     ],
 )
 async def test_other_forms_of_an_address_redirect_to_the_page(shared: Datasette, path: str, target: str) -> None:

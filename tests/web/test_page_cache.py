@@ -1,7 +1,5 @@
 """What is cached for each build: pages, parts of pages and indexes; cached pages are the same as fresh ones."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Word-by-word comparison, texts in parallel columns, two codes law by law, and the treatment of a topic."""
 
-from __future__ import annotations
-
 import sqlite3
 from itertools import combinations, groupby
 from pathlib import Path
@@ -10,7 +8,7 @@ import pytest
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
-from reading_pages import altered, data, get, shown, told, words
+from reading_pages import altered, content, data, get, shown, words
 
 from kb.collation.collate import SLIVER, agreeing, align
 from kb.collation.parallel import MOST_TEXTS, collate, variants
@@ -140,15 +138,6 @@ NOTE = "//p[@class='note'][contains(., 'The code of the Portland and Arlington c
             "only_a.*.id": ["english-1864/law-71", "english-1864/law-77"], "only_a.*.state": ["none", "not judged"],
             "only_b.*.id": ["american-1894/law-28"], "only_b.*.state": ["not judged"],
         }),
-    ],
-)  # fmt: skip
-async def test_json_of_two_codes(ds: Datasette, path: str, places: dict[str, object]) -> None:
-    assert told(await data(ds, path), places) == places
-
-
-@pytest.mark.parametrize(
-    ("path", "places"),
-    [
         ("/compare/american-1893/american-1894", {
             "//p[@class='facts']": ["2 laws are in both: 2 unchanged."],
         }),
@@ -170,8 +159,8 @@ async def test_json_of_two_codes(ds: Datasette, path: str, places: dict[str, obj
         }),
     ],
 )  # fmt: skip
-async def test_page_of_two_codes(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(ds, path), places) == places
+async def test_page_and_json_of_two_codes(shared: Datasette, path: str, places: dict[str, object]) -> None:
+    assert await content(shared, path, places) == places
 
 
 async def test_every_provision_of_two_codes_is_counted_and_listed_once(database: Path, tmp_path: Path) -> None:
@@ -219,18 +208,6 @@ def test_long_comparison_is_paged_and_can_start_from_the_newer_code(
     assert [len(p.only_b) for p in pages[:3]] == [0, 0, len(whole.only_b)]
 
 
-@pytest.mark.parametrize(
-    ("path", "to"),
-    [
-        ("/compare/american-1894/arnaud-1829", "/compare/arnaud-1829/american-1894"),
-        ("/compare/english-1864/english-1864", "/code/english-1864"),
-    ],
-)
-async def test_reversed_or_repeated_codes_redirect(ds: Datasette, path: str, to: str) -> None:
-    answer = await ds.client.get(path)
-    assert (answer.status_code, answer.headers["location"]) == (301, to)
-
-
 def test_topic_treatment_has_linked_provisions_in_one_row(conn: sqlite3.Connection) -> None:
     """Provisions are found by concept; linked ones share a row, and each appears once."""
     table = treatment(conn, find_topic(conn, "revoke"))
@@ -252,12 +229,12 @@ def test_topic_treatment_has_linked_provisions_in_one_row(conn: sqlite3.Connecti
 # The page of a collation.
 
 
-async def test_collation_page_and_json_have_the_full_texts(ds: Datasette) -> None:
+async def test_collation_page_and_json_have_the_full_texts(shared: Datasette) -> None:
     query = "u=1893+law+28&u=american-1894/law-28&u=1864+law+72"
-    found = await data(ds, f"/collate.json?{query}")
+    found = await data(shared, f"/collate.json?{query}")
     columns = ["".join(piece["text"] for band in found["bands"] for piece in band[n]) for n in range(3)]
     assert all(column and unit["text"].endswith(column) for column, unit in zip(columns, found["units"], strict=True))
-    cells = (await get(ds, f"/collate?{query}")).xpath("//table/tbody/tr/td")
+    cells = (await get(shared, f"/collate?{query}")).xpath("//table/tbody/tr/td")
     assert {*" ".join(columns).split()} <= {*" ".join(cell.text_content() for cell in cells).split()}
 
 
@@ -279,6 +256,6 @@ async def test_collation_page_and_json_have_the_full_texts(ds: Datasette) -> Non
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else "",
 )
-async def test_reports_what_cannot_be_compared(ds: Datasette, path: str, status: int, told: str) -> None:
-    response = await ds.client.get(path)
+async def test_reports_what_cannot_be_compared(shared: Datasette, path: str, status: int, told: str) -> None:
+    response = await shared.client.get(path)
     assert response.status_code == status and told in response.text

@@ -1,7 +1,5 @@
 """The server behind nginx, set up as docs/publishing.md describes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

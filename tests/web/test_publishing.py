@@ -1,7 +1,5 @@
 """The site behind a proxy, the commands and settings of the publishing guide, the container, and the static copy."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -72,7 +70,7 @@ async def test_links_behind_a_proxy_start_with_the_public_path(proxy: httpx.Asyn
     [
         ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"), ("feed.xml", f"<id>{URL}/feed.xml</id>"),
         *(("robots.txt", f"Disallow: /whist{path}\n") for path in sitemap.CLOSED),
-        ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
+        ("robots.txt", "Disallow: /whist/cite\n"), ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
     ],
 )  # fmt: skip
 async def test_files_for_crawlers_behind_a_proxy_have_the_public_path(

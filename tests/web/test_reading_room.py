@@ -1,17 +1,14 @@
 """The reading room: concordance, cases, unresolved references, borrowings, and reading a code or a unit."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import altered, data, get, lines, shown, told, words
+from reading_pages import altered, content, data, get, lines, shown, words
 
 from datasette_plugins.views.works import by_heading
 from kb.comparison import borrowing, cases, concordance
@@ -206,15 +203,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
             ],
         }),
         ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
-    ],
-)  # fmt: skip
-async def test_page_content(annotated: Datasette, path: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(annotated, path), places) == places
-
-
-@pytest.mark.parametrize(
-    ("path", "places"),
-    [
         ("/concordance.json", {
             "by": "english-1864",
             "codes": ["arnaud-1829", "american-1893", "american-1894"],
@@ -280,8 +268,8 @@ async def test_page_content(annotated: Datasette, path: str, places: dict[str, l
         }),
     ],
 )  # fmt: skip
-async def test_page_json(annotated: Datasette, path: str, places: dict[str, Any]) -> None:
-    assert told(await data(annotated, path), places) == places
+async def test_content_of_pages_and_json(annotated: Datasette, path: str, places: dict[str, object]) -> None:
+    assert await content(annotated, path, places) == places
 
 
 # The lists as CSV
@@ -412,10 +400,6 @@ def test_chief_source_is_nearest_to_most_provisions_or_shares_most_rules() -> No
 # Reading a unit
 
 
-def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
-    return reading.passage(conn, queries.unit(conn, unit_id))
-
-
 def test_passages_match_unit_text_and_scan_fetched_alone_or_with_the_book(
     conn: sqlite3.Connection,
 ) -> None:
@@ -431,7 +415,7 @@ def test_passages_match_unit_text_and_scan_fetched_alone_or_with_the_book(
 
 
 def test_paragraphs_belong_to_their_clause_and_run_over_page_breaks(conn: sqlite3.Connection) -> None:
-    unit_text = passage(conn, "english-1864/law-72")
+    unit_text = reading.passage(conn, queries.unit(conn, "english-1864/law-72"))
     assert [(p.unit_id.rpartition("/")[2], p.opens) for p in unit_text.paragraphs] == [
         ("law-72", False), ("i", True), ("ii", True), ("iv", True),
     ]  # fmt: skip

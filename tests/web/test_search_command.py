@@ -1,7 +1,5 @@
 """`whist search` and `whist dispute` on the terminal, and searches as JSON lines."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -62,7 +60,7 @@ def test_dispute_prints_the_answer_with_its_deciding_words(database: Path) -> No
 
 
 @pytest.mark.parametrize("typed", ['"revoke"', "1864 law 72", "lxxii", "kind:law penalty", "zzyzx penalty"])
-async def test_terminal_and_page_report_the_same_total(database: Path, ds: Datasette, typed: str) -> None:
+async def test_terminal_and_page_report_the_same_total(database: Path, shared: Datasette, typed: str) -> None:
     printed = json.loads(whist("search", typed, "--json", "--db", database).stdout)
-    page = (await ds.client.get("/search.json", params={"q": typed})).json()
+    page = (await shared.client.get("/search.json", params={"q": typed})).json()
     assert (printed["total"], printed["mode"]) == (page["total"], page["mode"])

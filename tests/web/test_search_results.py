@@ -1,7 +1,5 @@
 """Search results: the hits and their order, facets, notes, snippets and marked words."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`whist serve`: listening, its own addresses, malformed requests, loading a new build, and shutdown."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json
@@ -25,7 +23,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from reading_pages import changed
-from terminal import whist
+from terminal import until, whist
 
 from datasette_plugins import address
 from datasette_plugins.serving import front, server
@@ -156,10 +154,7 @@ def test_new_build_is_loaded_automatically(
     new = changed(database, tmp_path, "update unit set text = 'It is all new.' where id = 'english-1864/law-72'")
     assert "all new" not in default_server.get("/english-1864/law-72.json").text
     new.replace(replaceable)
-    end = time.monotonic() + 10
-    while "all new" not in default_server.get("/english-1864/law-72.json").text:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    assert until(lambda: "all new" in default_server.get("/english-1864/law-72.json").text, 10)
     assert default_server.get("/small.db").content == replaceable.read_bytes()
 
 

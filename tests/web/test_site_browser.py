@@ -1,7 +1,5 @@
 """The pages in a real browser: errors, accessibility, keyboard, print, phones, and use without JavaScript."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path

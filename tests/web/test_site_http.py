@@ -1,10 +1,7 @@
 """What the server answers besides its pages: headers, conditional requests, redirects, refusals, errors and the log."""
 
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -14,6 +11,7 @@ import sqlite_utils
 from datasette.app import Datasette
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from reading_pages import started
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
@@ -107,8 +105,8 @@ async def test_head_matches_get_and_options_lists_the_methods(shared: Datasette,
 
 
 @pytest.mark.parametrize("base", ["/whist/", "/small/"])
-async def test_addresses_stay_under_the_base_url(site: Callable[..., Awaitable[Datasette]], base: str) -> None:
-    ds = await site(base_url=base)
+async def test_addresses_stay_under_the_base_url(database: Path, base: str) -> None:
+    ds = await started(database, base_url=base)
     assert (await ds.client.get("/about/")).headers["location"] == f"{base}about"
     assert (await ds.client.get(f"{LAW}.json")).json()["url"].endswith(base[:-1] + LAW)
     first = (await ds.client.get("/small/unit.json?_size=1")).json()

@@ -1,7 +1,5 @@
 """Every page: its HTML is sound, its JSON twin matches the documented schema, and its content is as expected."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Sequence
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 from datasette.app import Datasette
 from jsonschema import Draft202012Validator
-from reading_pages import PAGES, data, get, mapped, shown, started, told, twin, words
+from reading_pages import PAGES, content, data, get, mapped, shown, started, twin, words
 
 import datasette_plugins
 from datasette_plugins.library import dated
@@ -213,10 +211,34 @@ def test_templates_have_no_inline_style_or_script() -> None:
             ],
         }),
         ("/compare/penalty", {"//p[@class='years']": ["1829", "1864", "1893 = 1894"]}),
+        # Relations are explained, and links counted.
+        ("/english-1864/law-72", {
+            "//a[@href='/about#links']/@href": ["/about#links"],
+            "//*[@class='relation']/b[not(@title)]": [],
+        }),
+        ("/about", {
+            "//main[contains(., '5 links were judged by the editor; 2 are only proposed')]/@id": ["main"],
+        }),
+        ("/search.json?q=revokke", {"corrected": "revoke", "literal": '"revokke"', "suggestion": None}),
+        ("/search.json?q=revoke+1894", {"total": 3, "notes": ["“1894” was used as a filter: works of 1894."]}),
+        ("/search.json?q=lxxii", {"mode": "named"}),
+        ("/search.json?q=penalty+for+each+revoke", {
+            "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
+            "hits.*.twin": [None, "american-1893/law-30"],
+        }),
+        # The alphabetical index has each term once, and each heading once per code.
+        ("/browse.json", {
+            "letters.*.letter": ["C", "D", "F", "L", "M", "P", "R", "S"],
+            "letters.6.entries.*.words": ["renounce in error", "revoke", "THE REVOKE", "REVOKING", "REVOKING"],
+            "letters.6.entries.*.of": [
+                "revoke", None, "English club code, 1864", "American code of 1893", "American code, 1894"
+            ],
+        }),
+        ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
     ],
 )  # fmt: skip
-async def test_page_content(shared: Datasette, path: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(shared, path), places) == places
+async def test_content_of_pages_and_json(shared: Datasette, path: str, places: dict[str, object]) -> None:
+    assert await content(shared, path, places) == places
 
 
 async def test_evidence_shows_the_whole_ocr_text(shared: Datasette) -> None:
@@ -281,31 +303,6 @@ async def test_page_and_json_report_reinterpreted_or_ignored_input(shared: Datas
     assert warnings == found["notes"] and len(warnings) == notes
     assert ("paragraph ix" in "".join(warnings)) == ("ix" in path)
     assert not page.xpath("//main//@href[contains(., 'nonsense')]")
-
-
-@pytest.mark.parametrize(
-    ("path", "places"),
-    [
-        ("/search.json?q=revokke", {"corrected": "revoke", "literal": '"revokke"', "suggestion": None}),
-        ("/search.json?q=revoke+1894", {"total": 3, "notes": ["“1894” was used as a filter: works of 1894."]}),
-        ("/search.json?q=lxxii", {"mode": "named"}),
-        ("/search.json?q=penalty+for+each+revoke", {
-            "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
-            "hits.*.twin": [None, "american-1893/law-30"],
-        }),
-        # The alphabetical index has each term once, and each heading once per code.
-        ("/browse.json", {
-            "letters.*.letter": ["C", "D", "F", "L", "M", "P", "R", "S"],
-            "letters.6.entries.*.words": ["renounce in error", "revoke", "THE REVOKE", "REVOKING", "REVOKING"],
-            "letters.6.entries.*.of": [
-                "revoke", None, "English club code, 1864", "American code of 1893", "American code, 1894"
-            ],
-        }),
-        ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
-    ],
-)  # fmt: skip
-async def test_page_json(shared: Datasette, path: str, places: dict[str, object]) -> None:
-    assert told(await data(shared, path), places) == places
 
 
 async def test_refuses_more_than_100_fields(shared: Datasette) -> None:

@@ -1,7 +1,5 @@
 """The thesaurus as SKOS: nothing is lost, the conditions of the SKOS Reference hold, and books supply definitions."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -108,8 +106,8 @@ def test_book_defines_the_preferred_label_and_notes_other_labels(
 
 
 @pytest.mark.parametrize(("form", "kind"), [("ttl", "text/turtle; charset=utf-8"), ("jsonld", "application/ld+json")])
-async def test_site_serves_the_thesaurus(ds: Datasette, form: str, kind: str) -> None:
-    answer = await ds.client.get(f"/concepts.{form}")
+async def test_site_serves_the_thesaurus(shared: Datasette, form: str, kind: str) -> None:
+    answer = await shared.client.get(f"/concepts.{form}")
     assert answer.headers["content-type"] == kind and "http://localhost/concept/revoke" in answer.text
 
 

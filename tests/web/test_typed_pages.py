@@ -1,7 +1,5 @@
 """Pages as typed objects: templates read only declared fields, and JSON matches the published schema."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

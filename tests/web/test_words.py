@@ -1,14 +1,11 @@
 """The wording of pages: names instead of ids, counts that agree in number; and links to every kind of page."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from datasette.app import Datasette
 from lxml import html
-from reading_pages import get, shown
 
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke",
@@ -37,36 +34,18 @@ def visible_text(page: html.HtmlElement) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_page_has_names_instead_of_ids_and_counts_agree(ds: Datasette, path: str) -> None:
-    words = visible_text(html.document_fromstring((await ds.client.get(path)).text))
+async def test_page_has_names_instead_of_ids_and_counts_agree(shared: Datasette, path: str) -> None:
+    words = visible_text(html.document_fromstring((await shared.client.get(path)).text))
     assert [fault.findall(words) for fault in (ID, ONE, MANY)] == [[], [], []]
 
 
-async def test_every_kind_of_page_is_within_two_clicks_of_the_front_page(ds: Datasette) -> None:
+async def test_every_kind_of_page_is_within_two_clicks_of_the_front_page(shared: Datasette) -> None:
     reached = {"/"}
     for _ in range(2):
         for path in sorted(reached):
-            page = await ds.client.get(path)
+            page = await shared.client.get(path)
             if page.headers["content-type"].startswith("text/html"):
                 links = html.document_fromstring(page.text).xpath("//a/@href")
                 reached |= {urlsplit(urljoin(path, link)).path for link in links if link[0] in "/#?"}
     wanted = {urlsplit(path).path for path in PATHS} - {"/ruling", "/english-1864/law-72/evidence"}
     assert wanted - reached <= {"/english-1864/law-72/ii"}
-
-
-@pytest.mark.parametrize(
-    ("path", "places"),
-    [
-        ("/english-1864/law-72", {
-            "//a[@href='/about#links']/@href": ["/about#links"],
-            "//*[@class='relation']/b[not(@title)]": [],
-        }),
-        ("/about", {
-            "//main[contains(., '5 links were judged by the editor; 2 are only proposed')]/@id": ["main"],
-        }),
-    ],
-)  # fmt: skip
-async def test_relations_are_explained_and_links_counted(
-    ds: Datasette, path: str, places: dict[str, list[str]]
-) -> None:
-    assert shown(await get(ds, path), places) == places

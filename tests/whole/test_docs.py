@@ -1,7 +1,5 @@
 """The documentation: its commands exist and run, its examples have real keys, its links and paths exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shlex

@@ -1,14 +1,12 @@
 """From scan to edition: small books, the four books with and without the editor's files, and bad scans."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from bad_scans import outcome, pieces, whole
-from samples import LAWS_PLAN, make_book, render, undo
+from samples import BOOKS, LAWS_PLAN, edition_of, make_book, render, undo
 
 from extract.corpus.book import Book
 from extract.correction.spelling.collation import witnesses_of
@@ -40,12 +38,12 @@ def test_editors_reading_keeps_a_page_number_in_the_text(tmp_path: Path) -> None
     scan = "".join(page.format(folio=n) for n in range(1, 6))
     at = scan.index("\n3 ") + 1
     errata = f'[[reading]]\nat = {at}\nscan = "3"\nread = "Three"\nreason = "a word"\n'
-    kept = make_edition(make_book(tmp_path / "kept", scan, "lines", plan, errata))
+    kept = edition_of(tmp_path / "kept", scan, plan, errata=errata)
     assert (at, "Three") in [(e.raw_start, e.after) for e in kept.edits]
     assert [e.before for e in kept.edits if e.kind == "furniture"] == ["1", "2", "4", "5"]
 
 
-@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+@pytest.mark.parametrize("book_id", BOOKS)
 def test_units_have_normalised_white_space(editions: Mapping[str, Edition], book_id: str) -> None:
     stray = re.compile(r" {2}|(?<!\n)\n(?!\n)|\n{3}|\s\n\n|\n\n\s|[^\S \n\t]")
     # In a table whose lines the scan has lost, line ends and tabs separate rows and cells.
@@ -60,7 +58,7 @@ def test_units_have_normalised_white_space(editions: Mapping[str, Edition], book
 )
 def test_specks_between_units_are_furniture(tmp_path: Path, old: str, new: str, furniture: str) -> None:
     scan = render(MATTER, "lines").replace(old, new)
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
+    edition = edition_of(tmp_path / "small", scan, LAWS_PLAN)
     assert "".join("".join(e.before for e in edition.edits if e.kind == "furniture").split()) == furniture
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2", "3"]
     assert [u.text for u in edition.units if u.number == "2"] == ["2. The second law of it."]
@@ -70,20 +68,20 @@ def test_editors_deletion_between_units_must_be_furniture(tmp_path: Path) -> Non
     scan = render(MATTER, "lines").replace("\n\n1.", "\n\nqxq\n\n1.")
     reading = f'[[reading]]\nat = {scan.index("qxq")}\nscan = "qxq"\nread = ""\nreason = "a stamp"\n'
     with pytest.raises(LedgerError, match="a reading of kind 'furniture'"):
-        make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, reading))
-    edition = make_edition(make_book(tmp_path / "other", scan, "lines", LAWS_PLAN, reading + 'kind = "furniture"\n'))
+        edition_of(tmp_path / "small", scan, LAWS_PLAN, errata=reading)
+    edition = edition_of(tmp_path / "other", scan, LAWS_PLAN, errata=reading + 'kind = "furniture"\n')
     assert [e.before for e in edition.edits if e.kind == "furniture"] == ["qxq"]
 
 
 def test_misread_label_includes_white_space_within_it(tmp_path: Path) -> None:
     laws = [f"{n}. Any player may demand to see the last trick turned." for n in range(1, 13)]
     scan = "\n\n".join(["WHIST LAWS", *laws]).replace("11.", "1  l.")
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
+    edition = edition_of(tmp_path / "small", scan, LAWS_PLAN)
     assert [(e.before, e.after) for e in edition.edits if e.rule == "label.sequence"] == [("1  l", "11")]
     assert next(u for u in edition.units if u.number == "11").text.startswith("11. Any")
 
 
-@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+@pytest.mark.parametrize("book_id", BOOKS)
 @pytest.mark.parametrize("kind", ["editions", "unaided"])
 def test_scan_is_restored_from_its_reading_text(
     request: pytest.FixtureRequest, books: Mapping[str, Book], kind: str, book_id: str
@@ -95,7 +93,7 @@ def test_scan_is_restored_from_its_reading_text(
     )
 
 
-@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+@pytest.mark.parametrize("book_id", BOOKS)
 def test_edits_have_confidence_and_note_and_rule(editions: Mapping[str, Edition], book_id: str) -> None:
     for edit in editions[book_id].edits:
         assert 0 < edit.confidence <= 1
@@ -107,23 +105,25 @@ def test_edits_have_confidence_and_note_and_rule(editions: Mapping[str, Edition]
 # Bad scans: each gives a valid edition or a one-sentence error. The full set runs as a benchmark.
 
 # One for each sort of fault found so far, and one for each grammar.
-SLICE = [
-    ("arnaud-1829 series", "digits superscript"),
-    ("arnaud-1829 table", "tabs for blanks"),
-    ("arnaud-1829 definitions", "strange numerals"),
-    ("deschapelles-1839 commentary", "CR"),
-    ("deschapelles-1839 entries", "an ocean of blanks"),
-    ("deschapelles-1839 series", "roman thousands"),
-    ("drayson-1896 cases", "thousands of cases"),
-    ("drayson-1896 series", "digits of the world"),
-    ("drayson-1896 paragraphs", "separators strewn"),
-    ("drayson-1896 cases", "a number of 5,000 digits"),
-    ("pole-1895 chapters", "upper case"),
-    ("pole-1895 series", "one sign"),
-]
 
 
-@pytest.mark.parametrize(("name", "mutation"), SLICE)
+@pytest.mark.parametrize(
+    ("name", "mutation"),
+    [
+        ("arnaud-1829 series", "digits superscript"),
+        ("arnaud-1829 table", "tabs for blanks"),
+        ("arnaud-1829 definitions", "strange numerals"),
+        ("deschapelles-1839 commentary", "CR"),
+        ("deschapelles-1839 entries", "an ocean of blanks"),
+        ("deschapelles-1839 series", "roman thousands"),
+        ("drayson-1896 cases", "thousands of cases"),
+        ("drayson-1896 series", "digits of the world"),
+        ("drayson-1896 paragraphs", "separators strewn"),
+        ("drayson-1896 cases", "a number of 5,000 digits"),
+        ("pole-1895 chapters", "upper case"),
+        ("pole-1895 series", "one sign"),
+    ],
+)
 def test_bad_scan_gives_an_edition_or_an_error(
     tmp_path: Path, books: Mapping[str, Book], name: str, mutation: str
 ) -> None:

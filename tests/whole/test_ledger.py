@@ -1,7 +1,5 @@
 """The ledger, which places every character of a scan in a unit or in furniture, and the audit of numberings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

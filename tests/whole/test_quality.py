@@ -1,7 +1,5 @@
 """Limits for the quality figures, and tests of the measures. The gold was made by eye (gold/README.md)."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -31,7 +29,7 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "quality.md").read_text("utf-8"
 # The rows of the table of disputes in the document, in order.
 SOURCES = (
     "disputes", "questions", "held out", "players", "players, held out", "parts", "parts, held out",
-    "paraphrases, held out", "cases",
+    "paraphrases, held out", "short questions, held out", "cases",
 )  # fmt: skip
 
 # Highest character error rate allowed, in per cent: without the editor, and in the shipped edition. All limits in this
@@ -49,6 +47,7 @@ SETTLED = {
     "questions": (0.92, 0.98, 0.95),
     "held out": (0.90, 0.99, 0.94),
     "paraphrases, held out": (0.90, 0.96, 0.93),
+    "short questions, held out": (0.88, 0.95, 0.91),
     "players": (0.92, 0.98, 0.95),
     "players, held out": (0.86, 0.98, 0.92),
     "parts": (0.80, 0.98, 0.88),

@@ -1,7 +1,5 @@
 """TEI: documents are valid P5, have the content of the edition, and read back as the same edition."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess
