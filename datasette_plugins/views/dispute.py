@@ -120,13 +120,14 @@ class Presented(Shape):
     """One issue of a dispute: what is asked (null if nothing else is), the same with its facts, and the answers.
 
     It is faint if little in the codes is similar, so that the findings may be beside the point; unruled if it is
-    clearly something on which no code rules.
+    clearly something on which no code rules. `which` has the questions that may be meant, if that is not clear.
     """
 
     asked: str | None
     put: str
     faint: bool
     unruled: bool
+    which: Depends | None
     depends: Depends | None
     opinions: tuple[Opinion, ...]
 
@@ -285,7 +286,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
     catalogue = works(conn)
     chosen, notes = club(request, catalogue)
-    given = [asked.chosen.answer.name for asked in result.given if asked.chosen]
+    given = [name for name in request.all("fact") if name in result.names]
     notes += [ignored(name) for name in request.all("fact")[:MOST_NOTES] if name not in given]
     held = result.holding
     shown = unit if unit and unit.id != held.unit.id and held.answer is None else held.pinpoint

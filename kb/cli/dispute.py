@@ -35,7 +35,9 @@ UNMATCHED = "The library could not match this to a rule. Try other words: who di
 @click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code, by id or year (may be repeated).")
 @click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions per code.")
-@click.option("--fact", "facts", multiple=True, type=TEXT, help="Your answer to `It depends` (may be repeated).")
+@click.option(
+    "--fact", "facts", multiple=True, type=TEXT, help="Your answer to a follow-up question (may be repeated)."
+)
 @click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
@@ -88,12 +90,13 @@ def _answer_lines(conn: sqlite3.Connection, issue: IssueResult, codes: Sequence[
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions or issue.unruled:
         yield UNMATCHED
-    if issue.depends:
-        yield f"\nIt depends: {issue.depends.fact}"
-        for branch in issue.depends.branches:
+    for follow_up in issue.followed_up:
+        yield f"\n{'Not certain' if follow_up == issue.which else 'It depends'}: {follow_up.fact}"
+        for branch in follow_up.branches:
             answer, chosen = branch.answer, " (chosen)" * branch.chosen
             result = branch.result_in(codes[0]) if len(codes) == 1 else answer.result
-            yield f"  {answer.words}: {result or branch.question.label} --fact {answer.name}{chosen}"
+            follows = "" if answer.words == branch.question.label else f": {result or branch.question.label}"
+            yield f"  {answer.words}{follows} --fact {answer.name}{chosen}"
     for opinion in () if issue.unruled else issue.opinions:
         name = names[opinion.code]
         if opinion.decided or opinion.elsewhere:

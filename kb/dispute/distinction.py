@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from extract.language.folding import words_of
+from kb.comparison.answers import Question
 from kb.dispute.adjudication import Adjudication
 from kb.editorial.course_line import by_code, names_of
 from kb.read import queries
@@ -17,6 +18,7 @@ from kb.read.rows import fetch
 
 ROWS = "select id, fact, told_by, words, facet_id, ifnull(result, '') from distinction order by rowid"
 _MEANT = 0.2  # the least probability of a question that may be meant
+_ITSELF = ":0"  # the end of the name of an answer that selects a question itself, not by a fact
 _NEAREST = 2  # how many of the questions that the likeliest provision answers are considered
 
 
@@ -26,7 +28,8 @@ class FactAnswer:
 
     Attributes:
         name: its name in URLs: the id of the question that it selects, with a number (`:2`) if other answers to other
-            facts select the same question before it, first those of the question's own topic.
+            facts select the same question before it, first those of the question's own topic. If not a fact, but the
+            question itself is chosen from several that may be meant, the number is 0.
         fact: the follow-up question.
         words: the answer.
         facet: the id of the question that it selects.
@@ -112,6 +115,16 @@ def facts_given(conn: sqlite3.Connection, names: Collection[str]) -> tuple[FactA
         if name in named:
             given.setdefault(named[name].fact, named[name])
     return tuple(given.values())
+
+
+def as_answer(question: Question, fact: str) -> FactAnswer:
+    """A question that may be meant, as an answer to the follow-up question which of several is meant."""
+    return FactAnswer(f"{question.id}{_ITSELF}", fact, question.label, question.id, "", {})
+
+
+def question_chosen(names: Iterable[str], among: Container[str]) -> str:
+    """The first of some names of answers that chooses a question itself, one of those in `among`; "" if none does."""
+    return next((n for n in names if n.endswith(_ITSELF) and n.removesuffix(_ITSELF) in among), "")
 
 
 def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:

@@ -36,13 +36,14 @@ NEAREST = 12  # cases further down are about something else
 class Evidence:
     """The scores of provisions, facets and cases, by their rows in the index.
 
-    `kinds` has the scores of the provisions for each kind of evidence, 0 if there is none; `unruled` is that of the
-    classifier (`kb.dispute.classifier.Reading`).
+    `kinds` has the scores of the provisions for each kind of evidence, 0 if there is none; `learnt` and `unruled` are
+    those of the classifier for the questions, and for what no provision decides (`kb.dispute.classifier.Reading`).
     """
 
     kinds: Mapping[str, Scores]
     facets: Scores
     cases: Scores
+    learnt: Scores
     unruled: float
 
     def total(self, weights: Mapping[str, float]) -> Scores:
@@ -116,7 +117,7 @@ def gather(
     kinds["counterpart"][only_unlikely] *= _UNNAMED
     if general:  # the provisions that answer it are known, so similar cases and counterparts add nothing
         kinds |= dict.fromkeys(("case", "counterpart"), np.zeros(len(only_unlikely)))
-    return Evidence(kinds, weighted(facets, weights), cases, read.unruled)
+    return Evidence(kinds, weighted(facets, weights), cases, learnt, read.unruled)
 
 
 def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:

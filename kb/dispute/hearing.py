@@ -54,6 +54,11 @@ class Hearing:
         return frozenset.intersection(*(frozenset(found.undecided) for _, found in self.heard))
 
     @property
+    def unclear(self) -> bool:
+        """Whether it is not clear for one of the issues which question is meant."""
+        return any(found.unclear for _, found in self.heard)
+
+    @property
     def cases(self) -> list[str]:
         """The cases that are similar to any of the issues, the most similar first."""
         near: dict[str, float] = {}

@@ -13,7 +13,7 @@ from kb.comparison.marking import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
 from kb.dispute.adjudication import WEIGHTS, likely_questions
-from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given
+from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given, question_chosen
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
 from kb.dispute.opinion import Holding, holdings
@@ -45,6 +45,7 @@ class Ruling:
 
     Attributes:
         facts: what happened, as described by the user; may be empty.
+        names: the names of the user's answers to follow-up questions that count.
         depends: facts that the description does not state and on which the question depends; first those that the user
             gave in answer to follow-up questions.
         places: the pinpoints of the provisions that the answers to these facts lead to, by id.
@@ -58,6 +59,7 @@ class Ruling:
     """
 
     facts: str
+    names: frozenset[str]
     depends: tuple[OpenFact, ...]
     places: Mapping[str, str]
     holding: Holding
@@ -92,8 +94,9 @@ def rule(
         index: the index of the same knowledge base.
         facts: what happened; may be empty.
         unit: the provision, or a paragraph of it.
-        given: the names of the answers (`FactAnswer.name`) that the user gave to follow-up questions; the first one
-            selects the question that is meant. Those on a fact that the description states are left out.
+        given: the names of the answers (`FactAnswer.name`) that the user gave to follow-up questions; the first on a
+            fact, or else the question itself, selects the question that is meant. Those on a fact that the description
+            states are left out.
     Returns:
         The ruling; None if the unit is not a provision of a code or a part of one.
     """
@@ -102,7 +105,8 @@ def rule(
         return None
     untold = tuple(each for each in distinctions(conn) if not each.is_told(facts))
     said = tuple(answer for answer in facts_given(conn, given) if any(answer in each.answers for each in untold))
-    evidence = gather(index, facts, WEIGHTS, facet=said[0].facet if said else "")
+    chosen = question_chosen(given, index.facets)
+    evidence = gather(index, facts, WEIGHTS, facet=said[0].facet if said else chosen.partition(":")[0])
     # A paragraph that answers questions itself is ruled on for those alone.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
     facets = likely_questions(index, evidence, own or index.answered.get(whole.id, ()))
@@ -112,6 +116,7 @@ def rule(
     similarity = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
         facts,
+        frozenset((chosen, *(answer.name for answer in said))),
         depends,
         _places(conn, depends, whole.code_id or ""),
         holding,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 from urllib.parse import quote_plus, urlencode
@@ -15,7 +15,7 @@ from kb.comparison.cases import Case, by_question, cases
 from kb.comparison.table import all_fit, side_by_side
 from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
-from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given, left_open
+from kb.dispute.distinction import Distinction, FactAnswer, as_answer, distinctions, facts_given, left_open
 from kb.dispute.hearing import correct_words, hear
 from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
@@ -97,7 +97,8 @@ class IssueResult:
 
     `asked` is the question itself, "" if the dispute has only this issue; `put` is the question with its facts. `faint`
     is whether the evidence is weak, `unruled` whether clearly no code rules on it. `held` has the holdings of the
-    provisions found, by id; `depends` is the unstated fact on which it depends.
+    provisions found, by id; `which` has the questions that may be meant, if that is not clear, as a follow-up question;
+    `depends` is the unstated fact on which it depends.
     """
 
     question: str
@@ -106,12 +107,18 @@ class IssueResult:
     unruled: bool
     opinions: tuple[Opinion, ...]
     held: Mapping[str, Holding]
+    which: OpenFact | None = None
     depends: OpenFact | None = None
 
     @property
-    def fact(self) -> str:
-        """The name of the chosen answer to the follow-up question; "" if none was chosen."""
-        return self.depends.chosen.answer.name if self.depends and self.depends.chosen else ""
+    def followed_up(self) -> tuple[OpenFact, ...]:
+        """The follow-up questions."""
+        return tuple(filter(None, (self.which, self.depends)))
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """The names of the answers that the user chose to the follow-up questions."""
+        return tuple(asked.chosen.answer.name for asked in self.followed_up if asked.chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +148,7 @@ class Settlement:
     @property
     def branches(self) -> tuple[Branch, ...]:
         """The answers to all follow-up questions."""
-        return tuple(branch for issue in self.heard if issue.depends for branch in issue.depends.branches)
+        return tuple(branch for issue in self.heard for asked in issue.followed_up for branch in asked.branches)
 
     @property
     def chosen(self) -> tuple[FactAnswer, ...]:
@@ -170,25 +177,37 @@ def settle(
     meant: list[str] = []
     given = {answer.fact: answer for answer in facts_given(conn, facts)}
     for issue, found in hearing.heard:
+        again = partial(adjudicate, index, issue.with_facts, stressed=issue.question, codes=codes, limit=limit)
+        which = open_question(conn, issue, found.candidates, facts) if found.unclear else None
+        if which and which.chosen:
+            found = again(facet=which.chosen.question.id)
         depends = left_open(distinctions(conn), issue.with_facts, found)
         said = depends.answered(given.get(depends.fact)) if depends else None
+        if which and not which.chosen and depends:
+            selected = {answer.facet for answer in depends.answers} | depends.depending
+            which = None if said or selected.issuperset(found.candidates[:2]) else which
         if said:
-            found = adjudicate(
-                index, issue.with_facts, stressed=issue.question, codes=codes, limit=limit, facet=said.facet
-            )
+            found = again(facet=said.facet)
         questions = questions_of(conn, [facet for facet, _ in found.facets])
         near |= questions
         meant += [facet for facet, share in found.facets if share >= _NEAR and not found.faint]
         likeliest = None if found.unruled or not found.facets else questions[found.facets[0][0]]
-        heard.append(_heard(conn, issue, found, codes, likeliest, open_fact(conn, depends, said) if depends else None))
-    used = {(c.answer.fact, c.answer.words) for issue in heard if issue.depends and (c := issue.depends.chosen)}
+        unstated = open_fact(conn, depends, said) if depends else None
+        heard.append(_heard(conn, issue, found, codes, likeliest, which, unstated))
+    chosen = [asked.chosen.answer for issue in heard for asked in issue.followed_up if asked.chosen]
+    names = {answer.name for answer in chosen}
+    used = {(answer.fact, answer.words) for answer in chosen}
     return Settlement(
         respelt,
         tuple(heard),
         tuple(t for t in topics(conn) if t.id in hearing.topics),
         tuple(near.values()),
         _similar_cases(conn, hearing.cases, meant),
-        tuple(name for name in facts if used.isdisjoint((a.fact, a.words) for a in facts_given(conn, [name]))),
+        tuple(
+            name
+            for name in facts
+            if name not in names and used.isdisjoint((a.fact, a.words) for a in facts_given(conn, [name]))
+        ),
         tuple(near[facet] for facet in near if facet in meant and _differ(near[facet], heard[0].opinions)),
         hearing.off_topic,
     )
@@ -213,12 +232,26 @@ def open_fact(conn: sqlite3.Connection, depends: Distinction, said: FactAnswer |
     return OpenFact(depends.fact, tuple(branches))
 
 
+def open_question(
+    conn: sqlite3.Connection, issue: Issue, candidates: Sequence[str], facts: Collection[str]
+) -> OpenFact:
+    """The questions that may be meant, as a follow-up question; `facts` has the name of the one that the user chose."""
+    asked = (
+        f"Which of these is the question in “{issue.question}”?"
+        if issue.question
+        else "Which of these is your question?"
+    )
+    answers = [(question, as_answer(question, asked)) for question in questions_of(conn, candidates).values()]
+    return OpenFact(asked, tuple(Branch(answer, question, answer.name in facts) for question, answer in answers))
+
+
 def _heard(
     conn: sqlite3.Connection,
     issue: Issue,
     found: Adjudication,
     chosen: Collection[str],
     likeliest: Question | None,
+    which: OpenFact | None,
     depends: OpenFact | None,
 ) -> IssueResult:
     """What the codes say: those chosen; else all, or those with the best provisions if a page has no room for all."""
@@ -230,7 +263,7 @@ def _heard(
     opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings or likeliest else ()
     # Weak provisions do not matter if the codes are silent on a question that is clearly meant, or answer it elsewhere.
     faint = found.faint and (found.unrecognised or any(opinion.decided for opinion in opinions))
-    return IssueResult(issue.question, issue.with_facts, faint, found.unruled, opinions, held, depends)
+    return IssueResult(issue.question, issue.with_facts, faint, found.unruled, opinions, held, which, depends)
 
 
 def _opinions(
@@ -294,11 +327,17 @@ def _reasons(finding: Finding) -> tuple[str, ...]:
     return tuple(reasons)[:_REASONS]
 
 
-def ruling_address(unit_id: str, facts: str, chosen: str = "", fact: str = "") -> str:
-    """The path and query of the page with the ruling under a provision."""
-    fields = {"unit": unit_id, "code": chosen, "fact": fact}
+def ruling_address(unit_id: str, facts: str, chosen: str = "", answers: Sequence[str] = ()) -> str:
+    """The path and query of the page with the ruling under a provision.
+
+    Args:
+        facts: what happened.
+        chosen: the id of the code that the user chose, if any.
+        answers: the names of the user's answers to follow-up questions.
+    """
+    fields = {"unit": unit_id, "code": chosen, "fact": answers}
     query = f"q={_quoted(facts)}&" if facts else ""
-    return f"/ruling?{query}" + urlencode({name: value for name, value in fields.items() if value})
+    return f"/ruling?{query}" + urlencode({name: value for name, value in fields.items() if value}, doseq=True)
 
 
 # A page has some twenty URLs with the same long facts.
@@ -333,6 +372,7 @@ def _issue(issue: IssueResult, address: Callable[[str], str]) -> dict[str, objec
         "put": issue.with_facts,
         "faint": issue.faint,
         "unruled": issue.unruled,
+        "which": fact_as_data(issue.which) if issue.which else None,
         "depends": fact_as_data(issue.depends) if issue.depends else None,
         "opinions": [
             {
@@ -379,5 +419,5 @@ def _finding(finding: Finding, held: Holding, address: Callable[[str], str], iss
         "pinpoint": held.pinpoint.id,
         "deciding": [words for _, words in held.answer.deciding] if held.answer else [],
         "gloss": held.gloss,
-        "ruling": address(ruling_address(finding.id, issue.with_facts, fact=issue.fact)),
+        "ruling": address(ruling_address(finding.id, issue.with_facts, answers=issue.facts)),
     }

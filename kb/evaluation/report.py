@@ -67,11 +67,12 @@ class Report:
                     f"MRR {rank.mrr} ({rank.queries} queries)"
                 )
         for source, settled in self.settled.items():
-            rank, silence = settled.ranks, settled.silence
+            rank, silence, clarity = settled.ranks, settled.silence, settled.clarity
             yield (
                 f"settled, {source}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, MRR {rank.mrr} "
                 f"({rank.queries} lists); silence recognised {_of(silence.true_silent)}, "
-                f"wrongly silent {_of(silence.false_silent)}"
+                f"wrongly silent {_of(silence.false_silent)}; unclear {_of(clarity.wrong)} wrong answers, "
+                f"{_of(clarity.right)} right ones"
             )
 
 

@@ -114,11 +114,20 @@ class SilenceScore:
 
 
 @dataclass(frozen=True, slots=True)
+class ClarityScore:
+    """First provisions given although it is unclear which question is meant, as (unclear, of): wrong and right ones."""
+
+    wrong: tuple[int, int]
+    right: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class DisputeScore:
-    """The scores of questions of one source as disputes: ranks over all codes that decide them, and silence."""
+    """The scores of questions of one source as disputes, over all codes that decide them: ranks, silence, clarity."""
 
     ranks: RankScore
     silence: SilenceScore
+    clarity: ClarityScore
 
 
 def by_search(conn: sqlite3.Connection) -> Ask:
@@ -171,15 +180,18 @@ def score_settled(index: Index, asked: Sequence[GoldQuestion], subject: tuple[st
     for source in dict.fromkeys(each.source for each in asked):
         found: list[int] = []
         reported: dict[bool, list[bool]] = {True: [], False: []}
+        unclear: dict[bool, list[bool]] = {True: [], False: []}
         for each in (each for each in asked if each.source == source):
             whole = heard(each.question, each.exclude)
             settled = whole if each.part is None else whole.heard[min(each.part, len(whole.heard) - 1)][1]
             if each.right:
                 of_code = (finding.id for finding in settled.findings if finding.code == each.code)
                 found.append(rank_of(of_code, each.right))
+                unclear[found[-1] == 1].append(settled.unclear)
             reported[not each.right].append(each.code in settled.undecided)
         silent, deciding = ((sum(reported[key]), len(reported[key])) for key in (True, False))
-        scores[source] = DisputeScore(ranked(found), SilenceScore(silent, deciding))
+        wrong, right = ((sum(unclear[key]), len(unclear[key])) for key in (False, True))
+        scores[source] = DisputeScore(ranked(found), SilenceScore(silent, deciding), ClarityScore(wrong, right))
     return scores
 
 

@@ -13,7 +13,9 @@ from kb.dispute.distinction import distinctions
 from kb.dispute.hearing import correct_words, hear
 from kb.dispute.index import Index, load_index
 from kb.dispute.principal import principal
+from kb.dispute.ruling import rule
 from kb.dispute.settlement import settle
+from kb.read import queries
 from kb.read.domain import domain
 from kb.read.store import open_store
 
@@ -297,6 +299,28 @@ def test_each_answer_to_a_question_of_fact_finds_its_law(shipped: sqlite3.Connec
             best = opinion.findings[0].id if opinion.decided else ""
             assert opinion.decided == bool(cites), (branch.answer.words, opinion.code)
             assert not cites or any(f"{unit_id}/".startswith(f"{best}/") for unit_id in cites)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [("53 cards", "wrong-number/faulty-pack"), ("dealer forgot which trump he turned up", "trump-card/forgotten")],
+)
+def test_if_it_is_unclear_which_question_is_meant_the_user_chooses(
+    shipped: sqlite3.Connection, index: Index, text: str, question: str
+) -> None:
+    (issue,) = settle(shipped, text).heard
+    assert issue.which and not issue.which.chosen
+    assert question in {branch.question.id for branch in issue.which.branches}
+    for branch in issue.which.branches:
+        settled = settle(shipped, text, facts=[branch.answer.name])
+        (heard,) = settled.heard
+        assert not settled.ignored and heard.which and heard.which.chosen == replace(branch, chosen=True)
+        for opinion in heard.opinions:
+            assert opinion.decided == bool(index.cites[branch.question.id][opinion.code])
+            if opinion.decided and opinion.best:
+                unit = queries.find_unit(shipped, opinion.best.unit.id)
+                ruling = unit and rule(shipped, index, text, unit, heard.facts)
+                assert ruling and ruling.holding.question == branch.question and ruling.names == {*heard.facts}
 
 
 def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import altered, data, get, shown, told, words
+from reading_pages import altered, data, get, shown, started, told, words
 
 from kb.comparison.marking import TextPiece
 from kb.comparison.value import in_words
@@ -295,6 +295,23 @@ async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch
     ):
         monkeypatch.setattr("kb.dispute.hearing._CLEARLY_OFF_TOPIC", threshold)
         assert answer in words((await get(ds, f"/dispute?q={text}")).find(".//main"))
+
+
+async def test_if_the_question_is_unclear_the_page_asks_which_is_meant(library: Path) -> None:
+    ds = await started(library)
+    asks = "//section[@aria-label='Which question']"
+    page = await get(ds, "/dispute?q=53+cards")
+    assert words(page.find(f".{asks}")).startswith("Not certain: Which of these is your question?")
+    (address,) = page.xpath(f"{asks}//a[. = 'When is a pack imperfect?']/@href")
+    chosen = {
+        asks: ["You ask: When is a pack imperfect? (undo)"],
+        f"{asks}//a/@href": ["/dispute?q=53+cards"],
+        "//section[@class='opinion']//p[@class='go']/a/@href": [
+            "/ruling?q=53+cards&unit=deschapelles-1839%2Fart-49&fact=wrong-number%2Ffaulty-pack%3A0"
+        ],
+        "//p[contains(@class, 'warning')]": [],
+    }
+    assert shown(await get(ds, address), chosen) == chosen
 
 
 async def test_dispute_that_no_code_decides_shows_no_provision(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
