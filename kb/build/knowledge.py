@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -80,13 +81,16 @@ def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
         yield from ((kind, line) for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
-def gather(ground: BuildGround, library: EditedBooks, recall: ResultCache = make_uncached) -> dict[str, Iterable[Row]]:
+def gather(
+    ground: BuildGround, library: EditedBooks, recall: ResultCache = make_uncached, executor: Executor | None = None
+) -> dict[str, Iterable[Row]]:
     """Propose links, apply the editor's judgements to them, and draft answers where the editor has given none.
 
     Args:
         ground: the contents of the corpus files.
         library: the books and their editions.
         recall: may return the classifier of an earlier build.
+        executor: where the classifier is trained; None to train it here.
     Returns:
         The rows of concepts, links, topics and answers, by table.
     Raises:
@@ -123,7 +127,7 @@ def gather(ground: BuildGround, library: EditedBooks, recall: ResultCache = make
         | _descent_rows(units, codes, links)
         | case_rows(said.every(Digest), library.editions, twin_of, codes, {row["id"] for row in answers["facet"]})
         | answers
-        | {"classifier": _classifier_rows(answers, ground.unanswered, recall)}
+        | {"classifier": _classifier_rows(answers, ground.unanswered, recall, executor)}
     )
 
 
@@ -194,11 +198,14 @@ def _unanswered(topics: Iterable[Topic], judgements: Judgements) -> list[Topic]:
 
 
 def _classifier_rows(
-    rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]], recall: ResultCache
+    rows: Mapping[str, Iterable[Row]],
+    unanswered: Iterable[tuple[str, str]],
+    recall: ResultCache,
+    executor: Executor | None,
 ) -> list[Row]:
     """Train the classifier of questions on their paraphrases and labels, and on questions that no provision answers."""
     examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
     examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
     examples += unanswered if examples else []
-    weights = recall(str, (fingerprint.of_code(), *chain.from_iterable(examples)), lambda: train(examples))
+    weights = recall(str, (fingerprint.of_code(), *chain.from_iterable(examples)), lambda: train(examples, executor))
     return [{"of": "questions", "weights": weights}] if weights else []

@@ -15,14 +15,14 @@ from kb.dispute.index import Index
 
 WEIGHTS = weights("dispute")
 SILENCE = weights("silence")
-# From this certainty on, a code is reported as silent. On held-out questions this finds 985 of 1,239 silences, and
-# reports silence for 13 of 2,091 answers.
+# From this certainty on, a code is reported as silent. On held-out questions this finds eight in ten silences, and
+# reports silence for one in a hundred answers (docs/quality.md).
 SURE = 0.55
-# If the best score is lower, only six in ten first provisions decide. It is lower for 152 of the 1,244 questions that
-# codes answer, and for 120 of the 137 that no code answers.
+# If the best score is lower, only six in ten first provisions decide. It is lower for one in eight of the questions
+# that codes answer, and for nine in ten of those that no code answers.
 FAINT = 8.0
-# From this margin on (`Evidence.unruled`), a question is reported as one that no provision decides: 120 of 149 such
-# questions, none of 1,228 others.
+# From this margin on (`Evidence.unruled`), a question is reported as one that no provision decides: four in five
+# such questions, none of 1,228 others.
 CLEARLY_UNRULED = 0.5
 # With a lower lead (`Adjudication.lead`), it is not clear which question is meant: so for 85 of the 110 texts of 1,602
 # whose first provisions are wrong, and for 175 of the others. In 221 of these 260

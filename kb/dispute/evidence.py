@@ -29,6 +29,9 @@ _LATER = 0.1  # how much less likely a principal question is than the one before
 # reading of the question with the facts has the rest. With weights of 0.5 to 0.7 and two to five words, parts of
 # compound questions are settled nearly as well.
 _ALONE, _SELF_CONTAINED = 0.6, 3
+# General words ask no principal question if the classifier prefers another question by more than this: "the cards are
+# marked, what do we do" is not about marking the score.
+_CONTRADICTED = 1.0
 NEAREST = 12  # cases further down are about something else
 
 
@@ -98,10 +101,14 @@ def gather(
     unlikely[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
     for scores in facets.values():
         scores[unlikely] *= _UNNAMED
-    if general := (facet,) if facet in index.facets else principal(index, question, stressed):
+    general = (facet,) if facet in index.facets else principal(index, question, stressed)
+    meant = [index.facets[question] for question in general]
+    if facet not in general and learnt[meant].max(initial=0.0) < learnt.max(initial=0.0) - _CONTRADICTED:
+        general = ()
+    if general:
         # Nothing else is asked, so these score as if in their exact words; of several, the first scores most.
         only = np.zeros(len(index.facets))
-        only[[index.facets[facet] for facet in general]] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
+        only[meant] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
         facets = dict.fromkeys(facets, only)
     kinds = {
         "words": index.words.products(query),

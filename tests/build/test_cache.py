@@ -123,10 +123,10 @@ def test_change_rebuilds_what_depends_on_it(
 
 def test_classifier_is_trained_again_only_if_paraphrases_change(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[int] = []
-    monkeypatch.setattr(knowledge, "train", lambda examples: trained.append(len(examples)) or "weights")
+    monkeypatch.setattr(knowledge, "train", lambda examples, _: trained.append(len(examples)) or "weights")
     question, paraphrase = {"id": "a", "label": "Whose lead is it?"}, {"facet_id": "a", "words": "who leads"}
     for paraphrases in ([paraphrase], [paraphrase], [paraphrase, paraphrase]):
-        made = knowledge._classifier_rows({"facet": [question], "telling": paraphrases}, (), cache.recall)
+        made = knowledge._classifier_rows({"facet": [question], "telling": paraphrases}, (), cache.recall, None)
         assert made == [{"of": "questions", "weights": "weights"}]
     assert trained == [2, 3]
 

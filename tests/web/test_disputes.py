@@ -300,14 +300,15 @@ async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch
 async def test_if_the_question_is_unclear_the_page_asks_which_is_meant(library: Path) -> None:
     ds = await started(library)
     asks = "//section[@aria-label='Which question']"
-    page = await get(ds, "/dispute?q=53+cards")
+    page = await get(ds, "/dispute?q=the+last+card+is+not+his")
     assert words(page.find(f".{asks}")).startswith("Not certain: Which of these is your question?")
-    (address,) = page.xpath(f"{asks}//a[. = 'When is a pack imperfect?']/@href")
+    question = "What if the last card does not come to the dealer?"
+    (address,) = page.xpath(f"{asks}//a[. = '{question}']/@href")
     chosen = {
-        asks: ["You ask: When is a pack imperfect? (undo)"],
-        f"{asks}//a/@href": ["/dispute?q=53+cards"],
-        "//section[@class='opinion']//p[@class='go']/a/@href": [
-            "/ruling?q=53+cards&unit=deschapelles-1839%2Fart-49&fact=wrong-number%2Ffaulty-pack%3A0"
+        asks: [f"You ask: {question} (undo)"],
+        f"{asks}//a/@href": ["/dispute?q=the+last+card+is+not+his"],
+        "//section[@class='opinion'][.//span = '1894']//p[@class='go']/a/@href": [
+            "/ruling?q=the+last+card+is+not+his&unit=american-1894%2Flaw-17&fact=trump-card%2Fwrong-place%3A0"
         ],
         "//p[contains(@class, 'warning')]": [],
     }
