@@ -45,6 +45,29 @@ def shown(edit: EditRow) -> bool:
     return bool((edit.before + edit.after).strip())
 
 
+@dataclass(frozen=True, slots=True)
+class MisreadingReport:
+    """The word at which a reader pointed, and the entry for it.
+
+    `picking` is true if the reader can point at words. Either `entry` is a complete entry, or `fault` a sentence on
+    what is wrong; until something has been filled in, both are empty. `guessed` is true if the reading is that of a
+    recorded doubt and not the reader's own.
+    """
+
+    picking: bool
+    place: MisreadPlace | None
+    read: str = ""
+    kind: str = KINDS[0]
+    reason: str = REASON
+    entry: str = ""
+    fault: str = ""
+    guessed: bool = False
+
+    def holds(self, at: int) -> bool:
+        """Whether an offset lies in the word at which the reader pointed."""
+        return self.place is not None and self.place.raw_start <= at < self.place.raw_end
+
+
 class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
     """The OCR text of a unit and all edits of it."""
 
@@ -123,29 +146,6 @@ def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
             yield piece
         else:
             yield from (ScanPiece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
-
-
-@dataclass(frozen=True, slots=True)
-class MisreadingReport:
-    """The word at which a reader pointed, and the entry for it.
-
-    `picking` is true if the reader can point at words. Either `entry` is a complete entry, or `fault` a sentence on
-    what is wrong; until something has been filled in, both are empty. `guessed` is true if the reading is that of a
-    recorded doubt and not the reader's own.
-    """
-
-    picking: bool
-    place: MisreadPlace | None
-    read: str = ""
-    kind: str = KINDS[0]
-    reason: str = REASON
-    entry: str = ""
-    fault: str = ""
-    guessed: bool = False
-
-    def holds(self, at: int) -> bool:
-        """Whether an offset lies in the word at which the reader pointed."""
-        return self.place is not None and self.place.raw_start <= at < self.place.raw_end
 
 
 def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) -> MisreadingReport:

@@ -103,8 +103,8 @@ def test_keeps_the_editors_changes_and_shows_differences(corpus: Path, scan: Pat
 
 def test_names_a_witness_in_the_corpus(corpus: Path) -> None:
     long = "".join(f"{n}. {' '.join('abcdefghij'[n % 10] * (n + k + 1) for k in range(40))}.\n\n" for n in range(1, 21))
-    for name, more in (("one-1860", ""), ("two-1870", "21. Another one.\n")):
-        (corpus.parent / f"{name}.txt").write_text(f"THE LAWS OF LOO\n\n{long}{more}", encoding="utf-8")
+    for name, laws in (("one-1860", long), ("two-1870", f"{long.title()}21. Another one.\n")):
+        (corpus.parent / f"{name}.txt").write_text(f"THE LAWS OF LOO\n\n{laws}", encoding="utf-8")
     added(corpus, corpus.parent / "one-1860.txt")
     assert "Witness: one-1860" in added(corpus, corpus.parent / "two-1870.txt")
     assert 'witnesses = ["one-1860"]' in (corpus / "two-1870" / "book.toml").read_text(encoding="utf-8")
@@ -195,6 +195,11 @@ def test_asks_nothing_without_a_terminal(corpus: Path, scan: Path) -> None:
     result = CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)])
     assert "use --yes" in str(result.exception)
     assert list(corpus.iterdir()) == []
+
+
+def test_corrections_of_letters_and_of_punctuation_are_counted_apart(corpus: Path, scan: Path) -> None:
+    scan.write_text(LAWS.replace("his adversaries", "his adversarics", 1), encoding="utf-8")
+    assert "Corrections: 1 of letters and digits, 0 of punctuation only" in added(corpus, scan)
 
 
 def test_a_book_without_laws_is_prose(corpus: Path, scan: Path) -> None:

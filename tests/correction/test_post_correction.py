@@ -128,7 +128,13 @@ def test_leaves_noise_and_tables_alone() -> None:
 def test_uncertain_corrections_are_suggested_not_made() -> None:
     found = corrected(BOOK + "then Durand names the analagous kard of the player")
     assert not [e for e in found.edits if e.kind == "ocr"]
-    assert [e.after for e in found.suggestions] == ["analogous", "hand"], "the likeliest first"
+    assert [e.after for e in found.suggestions] == ["analogous", "hand"]
+
+
+def test_likeliest_suggestion_comes_first() -> None:
+    found = corrected(BOOK + "then Durand names the analagous player of the analagous kard of the player")
+    certain = [e.confidence for e in found.suggestions]
+    assert certain == sorted(certain, reverse=True)
 
 
 def test_confirmed_word_is_neither_changed_nor_suggested_again() -> None:

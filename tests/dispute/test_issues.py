@@ -108,6 +108,13 @@ def test_each_question_is_an_issue(text: str, asked: list[str]) -> None:
     assert [issue.question for issue in issues(text)] == asked
 
 
+def test_each_incident_is_asked_with_all_requests() -> None:
+    told = "I have two complaints. He led too soon. She looked back. Rule upon each."
+    assert [issue.with_facts for issue in issues(told)] == [
+        f"I have two complaints. {incident} Rule upon each." for incident in ("He led too soon.", "She looked back.")
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from itertools import accumulate, pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import edition_of, sheets
 
 from extract.errors import BookError
 from extract.model import Page, Span
@@ -155,6 +157,14 @@ def test_prior_decides_between_two_equal_readings() -> None:
 
 
 # Page numbers supplied by the editor
+
+
+def test_page_that_contradicts_a_printed_number_is_reported_with_its_file(tmp_path: Path) -> None:
+    sheet = sheets(12)
+    at = sheet.bodies[8][0]
+    page = f'[[page]]\nat = {at}\nfolio = "3"\nfirst = "{sheet.scan[at : at + 9]}"\nreason = "r"\n'
+    with pytest.raises(BookError, match=r"errata\.toml: \[\[page\]\] 1 at"):
+        edition_of(tmp_path / "small-1850", sheet.scan, '[[part]]\nbegins = ""\ngrammar = "paragraphs"\n', errata=page)
 
 
 def known(*entries: tuple[int, str]) -> list[tuple[int, str | None]]:

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
-from extract.model import Edit, Reference, Slip, Unit
+from extract.model import Edit, Reference, Slip, Span, Unit
+from extract.references.context import Wording
 from extract.references.resolution import find_references, with_explained_provisions
 from extract.text.textlayer import TextLayer
 
@@ -149,6 +150,12 @@ def shown(references: Iterable[Reference]) -> list[str]:
 def test_resolves_references_relative_to_their_unit(speaker: str, kind: str, text: str, found: list[str]) -> None:
     """A label is not a reference, and an appendix is not guessed."""
     assert shown(library(text, speaker=speaker, kind=kind)) == found
+
+
+def test_words_of_the_next_sentence_count_too() -> None:
+    wording = Wording({"law-1": "Lots are drawn.", "law-2": "A card is exposed."})
+    context = wording.context("See Law 2. A card was exposed. Lots are drawn.", Span(4, 9))
+    assert wording.likeness(context, "law-2") > 0 == wording.likeness(context, "law-1")
 
 
 def test_references_have_a_confidence() -> None:

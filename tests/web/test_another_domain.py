@@ -12,6 +12,9 @@ from reading_pages import altered, data, get, started, words
 from samples import build_database
 from terminal import whist
 
+from kb.read.domain import domain
+from kb.read.store import open_store
+
 THESAURUS = '[[concept]]\nid = "boat"\nlabel = "Boat"\nnote = ""\nvariants = ["boats"]\n'
 TOPICS = '[[topic]]\nid = "boats"\nlabel = "Boats"\nnote = ""\nconcepts = ["boat"]\n'
 CODE = "riverside-club-1871"
@@ -114,6 +117,17 @@ def test_every_command_works_without_a_thesaurus(clubs: Path, command: list[str]
     result = whist(*command, "--db", clubs)
     assert result.exit_code == 0, result.output
     assert not WHIST_TERMS.search(ALLOWED.sub("", result.output)), result.output
+
+
+def test_examples_that_the_file_lacks_are_made_from_the_provisions(clubs: Path) -> None:
+    with open_store(clubs) as conn:
+        assert domain(conn).examples.pair == ("1871 by-law 1", "1888 by-law 1")
+
+
+def test_shared_rules_are_counted_among_the_provisions(clubs: Path) -> None:
+    with open_store(clubs) as conn:
+        (found,) = conn.execute("select code_id, source_id, provisions, same from borrowing")
+    assert tuple(found) == ("millpond-club-1888", CODE, 12, 5)
 
 
 def test_terms_are_proposed_for_the_thesaurus(clubs: Path) -> None:

@@ -299,7 +299,7 @@ def test_compare_command_prints_the_answers(database: Path) -> None:
         ("revoke", "  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]",
          "1829: no rule\n  1864: not judged"),
         ("revoke --json", '"pinpoint": "law 72 (i)"'),
-        ("penalty", "no questions yet"),
+        ("penalty", "no questions yet", "english-1864/law-77: 77. The penalty for a mis-deal"),
     ):  # fmt: skip
         result = whist("compare", *arguments.split(), "--db", database)
         assert result.exit_code == 0 and all(line in result.output for line in expected)

@@ -39,6 +39,7 @@ def test_excerpt_keeps_the_deciding_words_and_shortens_the_rest() -> None:
     assert [piece.text for piece in short if piece.deciding] == ["this decides", "and this"]
     joined = "".join(piece.text for piece in short)
     assert joined.startswith("… before") and joined.endswith("after …") and " … between" in joined and len(joined) < 450
+    assert "before this decides between" in joined and "between and this after" in joined
     whole = [TextPiece("All of it "), TextPiece("counts", True)]
     assert list(excerpt(whole)) == whole
 

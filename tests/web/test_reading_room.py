@@ -375,6 +375,11 @@ def test_nested_units_stay_under_their_heading(conn: sqlite3.Connection) -> None
     assert [u.id for u in units] == [law.id, note.id, other.id]
 
 
+async def test_topics_and_concepts_have_pages_in_a_library_without_codes(database: Path, tmp_path: Path) -> None:
+    bare = await altered(database, tmp_path, "delete from code; update unit set code_id = null;")
+    assert [(await bare.client.get(f"/compare/{name}")).status_code for name in ("revoke", "penalty")] == [200, 200]
+
+
 # Shared rules, and the families of provisions
 
 

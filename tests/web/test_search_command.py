@@ -25,6 +25,11 @@ def test_jsonl_answers_each_line_by_its_id_best_hit_first(database: Path) -> Non
     assert first["results"][0]["id"] == cited["results"][0]["id"] == "american-1893/law-30"
 
 
+def test_limit_holds_for_each_line(database: Path) -> None:
+    result = whist("search", "--jsonl", "--limit", "1", "--db", database, said='{"qid": 1, "query": "revoke"}')
+    assert len(json.loads(result.stdout)["results"]) == 1
+
+
 @pytest.mark.parametrize("line", ["{", "[]", '{"qid": 1}', '{"query": "revoke"}', '{"qid": 1, "query": 2}'])
 def test_rejects_a_line_that_is_not_a_query(database: Path, line: str) -> None:
     result = whist("search", "--jsonl", "--db", database, said=line)

@@ -13,7 +13,7 @@ from extract.language.folding import fold, words_of
 from kb.comparison.topics import speaking_of
 from kb.read import queries
 from kb.read.rows import UnitRow
-from kb.search.facets import Count, Narrowing, facets
+from kb.search.facets import Count, FacetValue, Narrowing, facets
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.querylang import parse
 from kb.search.search import SearchResult, search
@@ -291,3 +291,10 @@ def test_long_facet_keeps_the_chosen_value_and_counts_the_rest() -> None:
     facet = next(facets(cube, Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})))
     assert (len(facet.values), facet.more) == (40, 60)
     assert [v.value for v in facet.values if v.chosen] == ["code-99"]
+
+
+def test_chosen_value_without_results_is_shown_with_none() -> None:
+    wanted = {"code": ("none",), "kind": (), "book": (), "year": ((1864, 1864),)}
+    found = {f.name: f.values for f in facets([Count("code", "law", "book", 1850, 1)], Narrowing(wanted, {}))}
+    assert found["code"] == (FacetValue("none", 0, True),)
+    assert found["year"] == (FacetValue("1864", 0, True),)

@@ -211,6 +211,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
             ],
         }),
         ("/compare/penalty", {"//p[@class='years']": ["1829", "1864", "1893 = 1894"]}),
+        ("/about.json", {"books.0.edits": {"ocr": 1, "by rule": 1}}),
         # Relations are explained, and links counted.
         ("/english-1864/law-72", {
             "//a[@href='/about#links']/@href": ["/about#links"],

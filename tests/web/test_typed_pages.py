@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -85,6 +87,14 @@ async def test_every_schema_is_self_contained(shared: Datasette, name: str) -> N
 @pytest.mark.parametrize("page", [page for page, _ in DESCRIBED.values()], ids=lambda page: page.__name__)
 def test_documented_keys_match_the_schemas(page: type[Page]) -> None:
     assert {"url", "title", *dict(keys(page))} == set(schemas()[page.__name__]["properties"])
+
+
+def test_pages_are_complete_as_soon_as_they_are_imported() -> None:
+    """A page that refers to a class below it would be described in full only once it has been made."""
+    program = "import datasette_plugins.routes as r; from datasette_plugins.openapi import models\n"
+    program += "print([name for name, model in models().items() if not model.__pydantic_complete__])"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
 
 
 def subclasses(kind: type[Page]) -> list[type[Page]]:
