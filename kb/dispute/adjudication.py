@@ -158,7 +158,7 @@ def adjudicate(
         _first(evidence.cases, index.cases, NEAREST),
         unruled,
         max(float(scores.max(initial=0.0)), float(evidence.facets.max(initial=0.0))),
-        tuple(question for question, _ in _first(evidence.facets, tuple(index.labels), _CANDIDATES)),
+        _candidates(index, evidence),
         math.inf if facet in index.facets else _lead(index, evidence, scores),
     )
 
@@ -173,6 +173,12 @@ def _best(index: Index, scores: Scores) -> dict[str, str]:
     """The best provision of each code, by id."""
     provisions = tuple(index.provisions)
     return {code: provisions[rows[np.argmax(scores[rows])]] for code, rows in index.of_code.items()}
+
+
+def _candidates(index: Index, evidence: Evidence) -> tuple[str, ...]:
+    """The questions with the best evidence; after a principal question, those that the classifier prefers."""
+    scored = (_first(scores, tuple(index.labels), _CANDIDATES) for scores in (evidence.facets, evidence.learnt))
+    return tuple(dict.fromkeys(question for found in scored for question, _ in found))[:_CANDIDATES]
 
 
 def _lead(index: Index, evidence: Evidence, scores: Scores) -> float:

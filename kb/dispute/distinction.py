@@ -16,10 +16,9 @@ from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
-ROWS = "select id, fact, told_by, words, facet_id, ifnull(result, '') from distinction order by rowid"
-_MEANT = 0.2  # the least probability of a question that may be meant
+ROWS = "select id, fact, told_by, words, facet_id, asked, ifnull(result, '') from distinction order by rowid"
+_MEANT = 0.05  # the least probability of a question that may be meant
 _ITSELF = ":0"  # the end of the name of an answer that selects a question itself, not by a fact
-_NEAREST = 2  # how many of the questions that the likeliest provision answers are considered
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,8 @@ class Distinction:
         fact: the fact, as a question.
         told_by: the words and phrases that state the fact, in the form of `_spaced`.
         answers: the answers.
-        depending: the ids of the questions that depend on the fact: those of its topic that an answer selects, and the
-            further ones that it names. Questions of other topics that an answer selects do not count: there the fact is
-            seldom in doubt.
+        depending: the ids of the questions for which it is asked: those of its topic that an answer selects, and
+            further ones, unless the editor says otherwise. In those of other topics the fact is seldom in doubt.
     """
 
     fact: str
@@ -81,12 +79,12 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     found: dict[str, tuple[str, str, list[FactAnswer], set[str]]] = {}
     rows = fetch(conn, lambda *row: row, ROWS)
     selecting: defaultdict[str, dict[tuple[str, str], int]] = defaultdict(dict)
-    for _, fact, _, words, facet, _ in sorted(rows, key=lambda row: not _is_own(row[0], row[4])):
+    for _, fact, _, words, facet, *_ in sorted(rows, key=lambda row: not _is_own(row[0], row[4])):
         if words is not None:
             selecting[facet].setdefault((fact, words), len(selecting[facet]) + 1)
-    for number, fact, told_by, words, facet, result in rows:
+    for number, fact, told_by, words, facet, asked, result in rows:
         _, _, answers, depending = found.setdefault(number, (fact, told_by, [], set()))
-        if words is None or _is_own(number, facet):
+        if asked:
             depending.add(facet)
         if words is not None:
             nth = selecting[facet][fact, words]
@@ -139,8 +137,8 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
     """
     if found.unruled:
         return None
-    answered = found.findings[0].facets[:_NEAREST] if found.deciding else ()
-    likely = (*answered[:1], *(facet for facet, share in found.facets if share >= _MEANT), *answered[1:])
+    answered = found.findings[0].facets[:1] if found.deciding else ()
+    likely = (*answered, *(facet for facet, share in found.facets if share >= _MEANT))
     return next((d for facet in likely for d in among if facet in d.depending and not d.is_told(telling)), None)
 
 

@@ -32,6 +32,7 @@ _ALONE, _SELF_CONTAINED = 0.6, 3
 # General words ask no principal question if the classifier prefers another question by more than this: "the cards are
 # marked, what do we do" is not about marking the score.
 _CONTRADICTED = 1.0
+_RECOGNISED = 0.5  # added to the classifier's score of a principal question
 NEAREST = 12  # cases further down are about something else
 
 
@@ -105,6 +106,7 @@ def gather(
     meant = [index.facets[question] for question in general]
     if facet not in general and learnt[meant].max(initial=0.0) < learnt.max(initial=0.0) - _CONTRADICTED:
         general = ()
+    learnt[meant] += _RECOGNISED
     if general:
         # Nothing else is asked, so these score as if in their exact words; of several, the first scores most.
         only = np.zeros(len(index.facets))

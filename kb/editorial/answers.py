@@ -112,13 +112,15 @@ class Distinction(Table):
 
     `told_by` are words that show that a player's description states the fact, so that it need not be asked for; if
     omitted, those of the same fact higher up in the file apply. `answers` maps each answer about the fact, in a few
-    words, to the question it means. `also` are further questions that depend on the fact.
+    words, to the question it means. The fact is asked for when one of these, if it is of the same topic, or one of the
+    further questions `also` is meant, except those in `not_for`, which an answer only leads to.
     """
 
     fact: Line
     told_by: Many[Line] = ()
     answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=5)]
     also: Many[Line] = ()
+    not_for: Many[Line] = ()
 
 
 class TopicFile(VerdictFile):

@@ -181,6 +181,8 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str], names: Sequence[st
     for n, distinction in enumerate(topic.said.distinction):
         inherited = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
         named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
+        if led := set(distinction.not_for).difference(m if isinstance(m, str) else m.question for _, m in named):
+            raise BookError(f"{topic.file}: distinction {n + 1}, key 'not_for': no answer leads to {min(led)!r}.")
         for seq, (words, meant) in enumerate(named):
             name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
             if (facet := question(topic.id, name)) not in asked:
@@ -196,6 +198,7 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str], names: Sequence[st
                 "told_by": json.dumps(distinction.told_by or inherited, ensure_ascii=False),
                 "words": words,
                 "facet_id": facet,
+                "asked": words is None or (facet.startswith(f"{topic.id}/") and name not in distinction.not_for),
                 "result": result,
             }
 

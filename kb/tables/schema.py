@@ -288,6 +288,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("told_by", str, "words that show that a dispute states the fact: a JSON list"),
         ColumnDef("words", str, "the answer; null for a further question that depends on the fact"),
         ColumnDef("facet_id", str, "the question to which it leads", "facet.id"),
+        ColumnDef("asked", int, "1 if the fact is asked for when this question is meant, 0 if not"),
         ColumnDef("result", str, "what follows from the answer, with the years of the codes; null if facet_id says it"),
     ), ("id", "seq"), (("facet_id",),)),
     TableDef("principal", "Default question of a topic, for a dispute in general words.", (

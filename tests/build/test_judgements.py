@@ -182,6 +182,8 @@ def make(tmp_path: Path) -> Build:
             ("claims", "machine", 4), ("revoke", "editor", 6),
         ]),
         ({"topics.toml": GENERAL.format("penalty")}, "select * from principal", [("revoke", "cost", "revoke/penalty")]),
+        ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["claim"]\n'},
+         "select facet_id, asked from distinction", [("revoke/penalty", 1), ("revoke/claim", 0)]),
         ({"topics/revoke.toml": ANSWERS + FACT.format("penalty")}, "select id, words, facet_id from distinction", [
             ("revoke/1", "no", "revoke/penalty"), ("revoke/1", "yes", "revoke/claim"),
         ]),
@@ -203,7 +205,8 @@ def make(tmp_path: Path) -> Build:
         ]),
     ],
     ids=["answers, and those of twins", "verdicts", "values", "glosses, and those of twins",
-         "a question under other topics", "drafts of other topics", "principal questions", "a fact",
+         "a question under other topics", "drafts of other topics", "principal questions",
+         "a question for which a fact is not asked", "a fact",
          "the result of an answer about a fact", "digests", "outcomes of a case", "provisions that are apart"],
 )  # fmt: skip
 def test_judgements_are_written_to_the_tables(
@@ -224,6 +227,7 @@ def test_judgements_are_written_to_the_tables(
          "^topics.toml: topic 'revoke', key 'principal': there is no question 'revoke/price'"),
         ({"topics/revoke.toml": ANSWERS + FACT.replace('"claim"', RESULT).format("penalty", "from 1700")},
          "distinction 1: the result of 'yes': there is no code '1700'; the codes are "),
+        ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["cost"]'}, "no answer leads to 'cost'"),
         ({"topics/revoke.toml": ANSWERS + FACT.format("cost")}, "distinction 1: there is no question 'revoke/cost'"),
         ({"topics/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")},
          "facet penalty, old: old/law-1 does not contain the words 'lose ten t"),

@@ -305,7 +305,7 @@ def test_each_answer_to_a_question_of_fact_finds_its_law(shipped: sqlite3.Connec
     ("text", "question"),
     [
         ("the last card is not his", "trump-card/wrong-place"),
-        ("dealer forgot which trump he turned up", "trump-card/forgotten"),
+        ("a card of the dealer", "trump-card/which"),
     ],
 )
 def test_if_it_is_unclear_which_question_is_meant_the_user_chooses(

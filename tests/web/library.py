@@ -195,8 +195,8 @@ ROWS = {
         ("revoke/correction", 2, "May he take the card back?"),
     ],
     "distinction": [
-        ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", None),
-        ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", None),
+        ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", 1, None),
+        ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", 1, None),
     ],
     "term": [
         ("who", "adversaries", "the other side, both together"),

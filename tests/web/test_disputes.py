@@ -136,10 +136,12 @@ async def test_answer_to_a_fact_states_the_result_in_the_chosen_code(
 
 TWO_FACTS = """
 insert into distinction
-select 'revoke/2', seq, 'Was it noticed?', '["noticed"]', words, iif(seq, 'revoke/penalty', 'revoke/definition'), null
+select 'revoke/2', seq, 'Was it noticed?', '["noticed"]', words,
+    iif(seq, 'revoke/penalty', 'revoke/definition'), 1, null
 from distinction where id = 'revoke/1';
 delete from distinction where id = 'revoke/1' and facet_id = 'revoke/penalty';
-insert into distinction values ('revoke/1', 2, 'Was the trick turned?', '["turned"]', 'yes', 'revoke/definition', null);
+insert into distinction
+values ('revoke/1', 2, 'Was the trick turned?', '["turned"]', 'yes', 'revoke/definition', 1, null);
 """
 
 
