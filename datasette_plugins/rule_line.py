@@ -18,7 +18,7 @@ _DIGIT = 11
 _LEAST = 3
 # A standalone drawing has no style sheet, so it contains its colours: those of the site's light colour scheme.
 _FILLS = {"rule0": "#e6dcc3", "rule1": "#ecc9c0", "rule2": "#c9dccd", "rule3": "#ccd6e6", "rule4": "#e2cfe4"}
-_DASHES = {"silent": "2 3", "not-judged": ".8 4"}
+_DASHES = {"silent": "2 3", "not-printed": ".8 4", "not-judged": ".8 4"}
 _INK, _SOFT, _PAPER, _RUBRIC = "#1d1b18", "#5c574e", "#fcfbf8", "#9c1f1a"
 _MARGIN, _LINE = 20, 18
 # Characters in a line of the heading and of the text below the bars, in the widest common serif font.

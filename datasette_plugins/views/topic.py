@@ -120,7 +120,7 @@ class Unjudged(Shape):
 class CodeAnswer(Shape):
     """What a code answers to a question; `value` is in the terms of the vocabulary."""
 
-    state: Literal["answered", "silent"]
+    state: Literal["answered", "silent", "not printed"]
     rule: str | None
     summary: str
     value: dict[str, Any] | None
@@ -204,6 +204,7 @@ class Topic(
     )
     table: Shown[Answers]
     unjudged: Shown[bool]
+    unprinted: Shown[bool]
 
 
 class Chief(Brief):
@@ -279,6 +280,7 @@ def _answers(
     here = f"/compare/{table.topic.id}"
     shown = [code.id for code in table.codes]
     turned = by_question(conn)
+    states = {question.state(code) for question in table.rows for code in shown}
     return Topic(
         url=here + choice.query(page=table.page.number),
         title=_title(table.topic),
@@ -296,7 +298,8 @@ def _answers(
         questions=[QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
         table=table,
         choice=choice,
-        unjudged=any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
+        unjudged="not judged" in states,
+        unprinted="not printed" in states,
         options=tuple(_options(choice, shown, catalogue.codes, here)),
         folded=len(shown) < table.every and not all_fit(list(catalogue.codes.values())),
         topics=all_topics(conn),

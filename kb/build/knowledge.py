@@ -104,7 +104,8 @@ def gather(
     twin_of = twins(said.twins, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
     homes = {code: books_of[code] for code in codes}
-    answers = answer_rows(said, homes, names_of(dated), twin_of, units_by_id)
+    lacks = {code.id: [lack.kind for lack in code.lacks] for code in dated}
+    answers = answer_rows(said, homes, names_of(dated), twin_of, units_by_id, lacks)
     # Only units of a code are compared, so that a word of a preface changes no link.
     in_codes = [unit for unit in units if unit.code_id]
     ids = {unit.id for unit in in_codes}

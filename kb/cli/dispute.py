@@ -102,8 +102,9 @@ def _answer_lines(conn: sqlite3.Connection, issue: IssueResult, codes: Sequence[
         if opinion.decided or opinion.elsewhere:
             yield f"\n{name}"
         elif opinion.silent_on:
-            asked = opinion.silent_on.label
-            yield f"\n{name}: if you mean “{asked}”, the editor looked for a rule and found none."
+            printed = opinion.silent_on.state(opinion.code) != "not printed"
+            found = "the editor looked for a rule and found none" if printed else "its book omits such rules"
+            yield f"\n{name}: if you mean “{opinion.silent_on.label}”, {found}."
         else:
             yield f"\n{name}: no rule matches this."
         for text in opinion.elsewhere:

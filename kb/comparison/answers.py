@@ -30,6 +30,7 @@ where f.topic_id = ? and c.cites <> '[]' group by c.code_id
 QUESTIONS = "select id, label, ifnull(verdict, '') from facet where topic_id = ?"
 CELLS = """
 select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
+ifnull(c.unprinted, 0),
 (
     select json_group_array(json_array(unit_id, words)) from (
         select unit_id, words from deciding where facet_id = c.facet_id and code_id = c.code_id order by seq
@@ -53,7 +54,7 @@ CELLS_ON_A_PAGE = 800
 CACHED_ANSWERS = 10_000
 """Answers that are cached in memory, at most; one takes about a kilobyte."""
 
-State = Literal["answered", "silent", "not judged"]
+State = Literal["answered", "silent", "not printed", "not judged"]
 SHOWN: Mapping[str, str] = {"silent": "no rule"}
 """Words for the states of an answer that readers would not understand."""
 # How an answer relates to that of an earlier code: the first of all, taken over from it, the same rule, the same rule
@@ -77,7 +78,8 @@ class Answer:
 
     `rule` is the letter of its rule, empty for a draft, and `brief` states that rule in a few words. `value` is the
     answer in terms of the vocabulary. `deciding` has the deciding words as (unit id, words). `twin` is the code whose
-    answer is taken over because both print nearly the same words.
+    answer is taken over because both print nearly the same words. `unprinted` is whether the code is silent because its
+    book omits the kind of provisions on which other codes' answers rest.
     """
 
     code: str
@@ -89,6 +91,7 @@ class Answer:
     rule: str = ""
     brief: str = ""
     deciding: tuple[tuple[str, str], ...] = ()
+    unprinted: bool = False
 
     @property
     def silent(self) -> bool:
@@ -130,9 +133,10 @@ class Question:
         return slug if home == topic else f"{home}-{slug}"
 
     def state(self, code: str) -> State:
-        """Return whether a code answers the question, is silent on it, or was not judged."""
-        answer = self.answers.get(code)
-        return "not judged" if answer is None else "silent" if answer.silent else "answered"
+        """Return whether a code answers the question, is silent on it or not printed, or was not judged."""
+        if (answer := self.answers.get(code)) is None:
+            return "not judged"
+        return "answered" if answer.cites else "not printed" if answer.unprinted else "silent"
 
     def twins(self, a: str, b: str) -> bool:
         """Whether the answer of one code is taken over from that of the other."""
@@ -165,7 +169,7 @@ class Stage:
 
     codes: tuple[CodeRow, ...]
     until: int | None
-    state: Standing | Literal["silent", "not judged"]
+    state: Standing | Literal["silent", "not printed", "not judged"]
     against: CodeRow | None
     rule: str = ""
     brief: str = ""
@@ -219,10 +223,11 @@ class Answers(CodeTable[Question]):
         last: tuple[CodeRow, Answer] | None = None
         oldest_first = sorted(self.codes, key=lambda c: (c.year, c.id))
         for codes in runs(oldest_first, lambda a, b: question.twins(a.id, b.id)):
-            answer, state = question.answers.get(codes[0].id), question.state(codes[0].id)
-            if answer is None or state != "answered":
-                stages.append(Stage(codes, None, "silent" if answer else "not judged", None))
+            state = question.state(codes[0].id)
+            if state != "answered":
+                stages.append(Stage(codes, None, state, None))
                 continue
+            answer = question.answers[codes[0].id]
             against, before = last or (None, None)
             stages.append(Stage(codes, None, _standing(before, answer), against, answer.rule, answer.brief))
             last = codes[0], answer
@@ -339,7 +344,9 @@ _of_topic = cached_per_build(_read_topic, CACHED_ANSWERS, lambda read: sum(len(q
 
 
 def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *rest: Any) -> tuple[str, Answer]:
-    source, twin, rule, brief, deciding = rest
+    source, twin, rule, brief, unprinted, deciding = rest
     words = tuple((unit, words) for unit, words in json.loads(deciding))
     typed = json.loads(value) if value else None
-    return facet, Answer(code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words)
+    return facet, Answer(
+        code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words, bool(unprinted)
+    )

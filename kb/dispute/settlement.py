@@ -29,6 +29,7 @@ from kb.read.rows import TopicRow
 _ALTERNATIVE = 0.7
 _REASONS = 2
 _CASES = 3
+_SILENT = ("silent", "not printed")
 _LEAST_SHARE = 0.1  # evidence with less of the score is not given as a reason
 _NEAR = 0.2  # the least probability of a question that may be meant
 REASONS = {
@@ -277,7 +278,7 @@ def _opinions(
     index, earlier = index_of(conn), dict[str, Holding]()
     for code in codes:
         findings = found.of(code)
-        silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
+        silent_on = likeliest if likeliest and likeliest.state(code) in _SILENT else None
         beside = bool(likeliest and index.mute[code][index.facets[likeliest.id]])
         elsewhere = answering(conn, likeliest, code) if likeliest and beside else ()
         citation = "; ".join(cite.plain(cite.cited(conn, text.unit)) for text in elsewhere)

@@ -167,6 +167,7 @@ class EditorsAnswer:
         cell: its answer; None if it is silent.
         units: the provisions of the code on which the answer rests, one for each of `cell.rests_on`.
         twin: the twin code for which the editor wrote the answer; None if it was written for this code.
+        unprinted: whether it is silent only in the book that prints it, which omits such rules (`lacks`).
     """
 
     topic: str
@@ -175,6 +176,7 @@ class EditorsAnswer:
     cell: AnswerCell | None = None
     units: tuple[str, ...] = ()
     twin: str | None = None
+    unprinted: bool = False
 
 
 def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> dict[str, TopicFile]:

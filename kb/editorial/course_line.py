@@ -25,11 +25,15 @@ class DatedCode(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A code's version of a rule: `rule` is its letter, `words` state it; both are empty if the code is silent."""
+    """A code's version of a rule: `rule` is its letter, `words` state it; both are empty if the code is silent.
+
+    `unprinted` is whether it is silent because its book omits such rules.
+    """
 
     code: str
     rule: str
     words: str
+    unprinted: bool = False
 
 
 def names_of(codes: Sequence[DatedCode]) -> dict[str, str]:
@@ -71,17 +75,20 @@ def in_a_line(steps: Sequence[Step]) -> str:
     Args:
         steps: the version of each code, oldest first; `code` is the code's name in the line, its year.
     Returns:
-        `the card, or a suit (1864) -> a suit only (from 1893); no rule: 1829, 1839`; empty if no code answers.
+        `the card, or a suit (1864) -> a suit only (from 1893); no rule: 1829; not printed: 1894`; empty if no code
+        answers.
     """
     answering = [step for step in steps if step.rule]
-    silent = [step.code for step in steps if not step.rule]
+    silent = [step.code for step in steps if not (step.rule or step.unprinted)]
+    unprinted = [step.code for step in steps if step.unprinted]
     runs = [list(run) for _, run in groupby(answering, key=lambda step: step.rule)]
     if not runs:
         return ""
-    if len(runs) == 1 and not silent and len(steps) > 1:
+    if len(runs) == 1 and not (silent or unprinted) and len(steps) > 1:
         return f"{runs[0][0].words}, throughout"
     course = " -> ".join(f"{run[0].words} ({_when(run, steps)})" for run in runs)
-    return course + (f"; no rule: {', '.join(silent)}" if silent else "")
+    course += f"; no rule: {', '.join(silent)}" if silent else ""
+    return course + (f"; not printed: {', '.join(unprinted)}" if unprinted else "")
 
 
 def _when(run: Sequence[Step], steps: Sequence[Step]) -> str:

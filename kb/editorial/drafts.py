@@ -115,6 +115,7 @@ def _cell(topic: str, facet: str, pieces: Sequence[Unit]) -> Drafted:
     yield "cell", {
         "topic_id": topic, "facet_id": facet, "code_id": code, "rule": None, "brief": None, "summary": summary,
         "value": None, "cites": json.dumps([piece.id for piece in pieces]), "source": "machine", "twin": None,
+        "unprinted": 0,
     }  # fmt: skip
     for seq, piece in enumerate(pieces):
         yield "deciding", {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -127,6 +127,7 @@ def answer_rows(
     names: Mapping[str, str],
     twin: Mapping[str, str],
     units: Mapping[str, Unit],
+    lacks: Mapping[str, Collection[str]],
 ) -> dict[str, list[Row]]:
     """Return the rows of `facet`, `facet_topic`, `telling`, `distinction`, `cell`, `deciding` and `term`.
 
@@ -138,6 +139,7 @@ def answer_rows(
         names: the name of each code in the course line of a rule: its year.
         twin: the twins of provisions.
         units: the units by id, without those that continue another.
+        lacks: for each code, the kinds of provisions that its book does not print.
     Raises:
         BookError: a code is named that does not exist, or the deciding words are not in their provision.
     """
@@ -147,7 +149,7 @@ def answer_rows(
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     rows["facet_topic"] = list(_under_topics(said.answered))
     for topic in said.answered:
-        topic_answers = list(answers(topic, tuple(codes), twin))
+        topic_answers = _with_print(list(answers(topic, tuple(codes), twin)), units, lacks)
         for seq, facet in enumerate(topic.said.facet):
             facet_id = f"{topic.id}/{facet.id}"
             line = in_a_line([_step(answer, names) for answer in topic_answers if answer.facet is facet])
@@ -219,9 +221,21 @@ def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
         yield from ({"topic_id": topic_id, "facet_id": facet, "seq": i} for i, facet in enumerate(facets))
 
 
+def _with_print(
+    given: Sequence[EditorsAnswer], units: Mapping[str, Unit], lacks: Mapping[str, Collection[str]]
+) -> list[EditorsAnswer]:
+    """Mark silent codes whose books omit the kind of provisions on which another code's answer rests."""
+    kinds = {(answer.facet.id, units[unit].kind) for answer in given for unit in answer.units}
+    return [
+        replace(answer, unprinted=any((answer.facet.id, kind) in kinds for kind in lacks.get(answer.code, ())))
+        if answer.cell is None else answer
+        for answer in given
+    ]  # fmt: skip
+
+
 def _step(answer: EditorsAnswer, names: Mapping[str, str]) -> Step:
     rule = answer.cell.rule if answer.cell else ""
-    return Step(names[answer.code], rule, answer.facet.rules.get(rule, ""))
+    return Step(names[answer.code], rule, answer.facet.rules.get(rule, ""), answer.unprinted)
 
 
 def _cell(answer: EditorsAnswer) -> Row:
@@ -238,6 +252,7 @@ def _cell(answer: EditorsAnswer) -> Row:
         "cites": json.dumps(list(dict.fromkeys(answer.units))),
         "source": "editor",
         "twin": answer.twin,
+        "unprinted": answer.unprinted,
     }
 
 

@@ -308,6 +308,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("cites", str, "the provisions it rests on: a JSON list of ids"),
         ColumnDef("source", str, "editor, or machine for a draft"),
         ColumnDef("twin", str, "the code with the same words from which the answer was copied, if any", "code.id"),
+        ColumnDef("unprinted", int, "1 if the code has no rule here because its book omits such rules; else 0 or null"),
     ), ("topic_id", "facet_id", "code_id")),
     TableDef("deciding", "A provision on which an answer rests, with the words that decide.", (
         ColumnDef("facet_id", str, "the question", "facet.id"),

@@ -179,13 +179,17 @@ def test_rejects_contradictory_rule_letters_and_values(
         ("ABAA", "a (1) -> b (2) -> a (from 3)"),
         (".AAA", "a (from 2); no rule: 1"),
         ("A.AA", "a (1, 3, 4); no rule: 2"),
+        ("A.A?", "a (1, 3); no rule: 2; not printed: 4"),
         ("..A.", "a (3 alone); no rule: 1, 2, 4"),
         ("....", ""),
         ("A", "a (1)"),
     ],
 )
 def test_course_line_gives_no_rule_for_a_silent_code(rules: str, line: str) -> None:
-    assert in_a_line([Step(str(n), r.strip("."), r.strip(".").lower()) for n, r in enumerate(rules, 1)]) == line
+    assert (
+        in_a_line([Step(str(n), r.strip(".?"), r.strip(".?").lower(), r == "?") for n, r in enumerate(rules, 1)])
+        == line
+    )
 
 
 @pytest.mark.parametrize(

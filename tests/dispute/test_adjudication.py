@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from terminal import whist
 
+from kb.comparison.answers import questions_of
 from kb.dispute.adjudication import KINDS, Adjudication, adjudicate
 from kb.dispute.distinction import distinctions
 from kb.dispute.hearing import correct_words, hear
@@ -324,6 +325,13 @@ def test_if_it_is_unclear_which_question_is_meant_the_user_chooses(
                 unit = queries.find_unit(shipped, opinion.best.unit.id)
                 ruling = unit and rule(shipped, index, text, unit, heard.facts)
                 assert ruling and ruling.holding.question == branch.question and ruling.names == {*heard.facts}
+
+
+def test_code_is_not_called_silent_where_its_book_omits_such_rules(shipped: sqlite3.Connection) -> None:
+    question = questions_of(shipped, ["bystanders/remarks"])["bystanders/remarks"]
+    assert question.verdict.endswith("; no rule: 1829; not printed: 1894")
+    states = {code: question.state(code) for code in ("arnaud-1829", "american-1893", "american-1894")}
+    assert [*states.values()] == ["silent", "answered", "not printed"]
 
 
 def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:

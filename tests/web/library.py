@@ -180,7 +180,7 @@ ROWS = {
     "facet_topic": [("revoke", f"revoke/{name}", seq) for seq, (name, _, _) in enumerate(QUESTIONS)],
     "cell": [
         ("revoke", f"revoke/{question}", code, rule, RULES[question].get(rule), summary, value, json.dumps(cites), "editor",
-         twin)
+         twin, 0)
         for question, code, rule, summary, value, cites, twin in CELLS
     ],
     "deciding": [
