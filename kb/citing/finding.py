@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from extract.language.misspelling import is_word
 from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read import lookup, queries
 from kb.read.build_cache import cached_per_build
@@ -66,6 +67,9 @@ _OPENING = frozenset(
 _FOLLOWING = re.compile(r"[\s.]{0,9}(?:\d|[ivxlc]+\b)", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"\s{0,9}(?:of|in|by)\s{1,9}(?:the\s{1,9})?[A-Z]\w+")
 _JOINED = re.compile(r"[\s,:’'s(“‘\"]*$")
+# Where a sentence opens, and what is between its first word and a citation if that word is no name.
+_OPENS = re.compile(r"(?:^|[.!?\n])[\s\W]{0,4}\Z")
+_AFTER_HEADING = re.compile(r"\s+|:\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +297,12 @@ def _another_follows(text: str, tokens: Sequence[tuple[str, int, int]], high: in
 def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, high: int) -> bool:
     """Whether the name of another author or work is directly before or after: `Cavendish, Laws of Whist`."""
     if low:
-        _, start, end = tokens[low - 1]
+        word, start, end = tokens[low - 1]
         between = text[end : tokens[low][1]]
-        if text[start].isupper() and tokens[low - 1][0] not in _OPENING and _JOINED.fullmatch(between):
-            return True
+        if text[start].isupper() and word not in _OPENING and _JOINED.fullmatch(between):
+            # `Penalty: law 62`, `Today law 62`; but `Clay, Laws of Whist`.
+            heading = _OPENS.search(text, 0, start) and _AFTER_HEADING.fullmatch(between) and is_word(word, ())
+            return not heading
     return _OF_ANOTHER.match(text, tokens[high][2]) is not None
 
 

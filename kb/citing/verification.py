@@ -48,7 +48,12 @@ _INTRODUCES = re.compile(
     r"(?:\s+that\b)?[\s,:]*)\s*",
     re.IGNORECASE,
 )
-_QUOTATION = re.compile(r"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)")
+_STRAIGHT = r"(?<!\w)'(?=\S)(?:[^']|'(?=\w))+'(?!\w)"  # between single marks as on a typewriter
+_QUOTATION = re.compile(rf"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)|{_STRAIGHT}")
+_TYPED = re.compile(_STRAIGHT)
+# A block quotation in Markdown, before a citation in brackets or on a line of its own.
+_BLOCK = re.compile(r"(?:^|\n)[ \t]*>[ \t]*(?P<words>\S[^\n]*(?:\n[ \t]*>[^\n]*)*)\s*\n[\s(\[—–-]*\Z")
+_QUOTES_LINE = re.compile(r"\n[ \t]*>")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)
 _FOOTNOTE_MARK = re.compile(r"\[\^(?P<name>[\w-]{1,40})\](?!:)")
@@ -203,7 +208,7 @@ def _claim(text: str, begin: int, found: re.Match[str], mark: re.Match[str] | No
 
 
 def _words(text: str, at: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
-    return (collapse(text[at[0] : at[1]]), at) if at else ("", None)
+    return (collapse(_QUOTES_LINE.sub(" ", text[at[0] : at[1]])), at) if at else ("", None)
 
 
 def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[CitationFound]:
@@ -239,15 +244,19 @@ def _quoted_by(text: str, citation: CitationInWords, behind: int) -> tuple[int, 
 def _before(text: str, end: int, behind: int) -> tuple[int, int] | None:
     """The span of the words in quotation marks that end directly before an offset in a text."""
     begin = max(behind, end - LONGEST_QUOTATION)
-    at = _adjacent(text[begin:end])
+    block = _BLOCK.search(text, begin, end)
+    at = _adjacent(text[begin:end]) or (block and (block.start("words") - begin, block.end("words") - begin))
     return (begin + at[0], begin + at[1]) if at else None
 
 
 def _adjacent(before: str) -> tuple[int, int] | None:
     """The span of words in quotation marks at the end of a text; only punctuation and a URL's beginning may follow."""
-    end = max(before.rfind(sign) for sign in _CLOSE)
+    end = max(before.rfind(sign) for sign in (*_CLOSE, "'"))
     if end < 0 or not _BETWEEN.fullmatch(before, end + 1):
         return None
+    if before[end] == "'":
+        typed = next((found for found in _TYPED.finditer(before) if found.end() == end + 1), None)
+        return (typed.start() + 1, end) if typed else None
     closing, opening = before[end], _OPEN[_CLOSE.index(before[end])]
     start, depth = end, 1
     while start and depth:

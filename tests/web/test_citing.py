@@ -134,6 +134,25 @@ def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: t
     assert (result.status, result.now, result.altered, result.citation) == verdict
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'take four tricks' ({})",
+        "> take four tricks\n\n({})",
+        "> take four\n> tricks\n\n({})",
+        "Penalty: {}: “take four tricks”.",
+        'He shrugged. Today {} says that "take four tricks".',
+    ],
+)
+def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connection, text: str) -> None:
+    (result,) = verify(conn, text.format("English laws, 1864, law 72"))
+    assert (result.status, result.claim.words, result.now) == ("differs", "take four tricks", WORDS)
+
+
+def test_laws_of_another_author_are_no_citation_of_the_library(conn: sqlite3.Connection) -> None:
+    assert verify(conn, "Clay, Laws of Whist, 1864, law 72.") == []
+
+
 async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, tmp_path: Path) -> None:
     ds = await altered(database, tmp_path, "insert into moved values ('english-1864/rule-72', 'english-1864/law-72')")
     text = "“take four tricks” <https://old.example/whist/english-1864/rule-72>"
