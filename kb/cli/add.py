@@ -346,6 +346,7 @@ def _next_lines(book: Book, corpus: Path, db: Path | None) -> Iterator[str]:
         yield f"  whist build{where}"
     only = f" --db {_quoted(db)}" if db else ""
     yield f"  whist serve --edit{only}    # then open /{page}; /editor lists what to correct"
+    yield f"  whist check{only}    # what is doubtful, contradictory or missing"
 
 
 def _quoted(path: Path) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from kb.alignment.relation import FLIPPED
 from kb.comparison.topics import concepts_of
 from kb.comparison.treatment import provisions_on
 from kb.editorial.completeness import completeness
@@ -53,27 +54,37 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board of a topic: the provisions of each code, the links among them, and the cells nobody has judged."""
+    """The board of a topic: the provisions of each code, the links among them, and the cells nobody has judged.
+
+    `candidates` are provisions that the topic's concepts find in codes of which it has no members, such as one just
+    added; until the editor has chosen among them, no cell of these codes is open.
+    """
 
     topic: TopicRow
     columns: tuple[tuple[CodeRow, tuple[BoardEntry, ...]], ...]
     pairs: tuple[Pair, ...]
     open_cells: tuple[tuple[str, str], ...]
+    candidates: tuple[str, ...] = ()
 
 
 def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
-    """Return the board of a topic: its members or, if the editor named none, the provisions its concepts find."""
+    """Return the board of a topic: its members, and for codes without members the provisions its concepts find."""
     members = list(queries.units(conn, fetch(conn, str, MEMBERS, (topic.id,))).values())
-    members = members or [p.unit for p in provisions_on(conn, concepts_of(conn, topic))]
-    entries = [BoardEntry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in members]
+    judged = {u.code_id for u in members}
+    found = [p.unit for p in provisions_on(conn, concepts_of(conn, topic)) if p.unit.code_id not in judged]
+    shown = [*members, *found]
+    entries = [BoardEntry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in shown]
     columns = tuple(
         (code, tuple(sorted((e for e in entries if e.unit.code_id == code.id), key=lambda e: e.unit.seq)))
         for code in queries.codes(conn)
     )
     ids = {u.id for e in entries for u in e.all}
     pairs = tuple(fetch(conn, Pair, AMONG, {"ids": json_list(ids)}))
-    unjudged = tuple(cell for cell in completeness(conn).open_cells if cell[0] in ids)
-    return Board(topic, columns, pairs, unjudged)
+    candidates = tuple(u.id for u in found) if members else ()
+    waiting = {u.code_id for u in found} if members else set()
+    cells = completeness(conn).open_cells
+    unjudged = tuple((i, code) for i, code in cells if i in ids.difference(candidates) and code not in waiting)
+    return Board(topic, columns, pairs, unjudged, candidates)
 
 
 def render(laid: Board, width: int) -> Iterator[str]:
@@ -102,12 +113,17 @@ def _column(entries: Sequence[BoardEntry], pairs: Sequence[Pair], width: int) ->
                 other = pair.b if pair.a == unit.id else pair.a if pair.b == unit.id else None
                 if other and pair.status != "rejected":
                     mark = "=" if pair.status == "confirmed" else "?"
-                    yield from textwrap.wrap(f"{mark} {other} {pair.relation}", width, subsequent_indent="    ")
+                    relation = pair.relation if pair.a == unit.id else FLIPPED.get(pair.relation, pair.relation)
+                    yield from textwrap.wrap(f"{mark} {other} {relation}", width, subsequent_indent="    ")
         yield ""
 
 
 def to_fill(laid: Board) -> Iterator[str]:
-    """Yield the TOML lines left to complete in the topic's file: proposals to confirm or strike out, cells to close."""
+    """Yield the TOML lines left to complete in the topic's file: members, proposals to confirm or strike out, cells."""
+    if laid.candidates:
+        yield "# First add to `members` those that rule on the topic, build, and judge again:"
+        yield from (f'#     "{unit_id}",' for unit_id in laid.candidates)
+        yield ""
     for pair in laid.pairs:
         if pair.status == "proposed":
             yield "[[link]]"

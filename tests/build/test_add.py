@@ -169,9 +169,10 @@ def test_suggested_commands_can_be_typed(tmp_path: Path) -> None:
     corpus, scan = tmp_path / "my books", tmp_path / "hand's laws 1875.txt"
     corpus.mkdir()
     scan.write_text(LAWS, encoding="utf-8")
-    build, serve = added(corpus, scan).split("Next:\n")[1].splitlines()
+    build, serve, check = added(corpus, scan).split("Next:\n")[1].splitlines()
     assert shlex.split(build) == ["whist", "build", "--corpus", str(corpus)]
     assert shlex.split(serve, comments=True) == ["whist", "serve", "--edit"]
+    assert shlex.split(check, comments=True) == ["whist", "check"]
 
 
 @pytest.mark.parametrize(

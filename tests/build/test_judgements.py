@@ -342,6 +342,14 @@ def test_judge_shows_a_topic_and_open_judgements(make: Build, tmp_path: Path) ->
     assert whist("judge", "whisky", "--db", tmp_path / "whist.db").exit_code != 0
 
 
+def test_judge_proposes_members_of_a_code_that_has_none(make: Build) -> None:
+    alone = ANSWERS.replace(', "new/law-1", "new/law-2"]', "]")
+    database = make({"topics/revoke.toml": alone, "thesaurus.toml": THESAURUS + 'variants = ["revokes"]\n'})
+    output = whist("judge", "revoke", "--db", database, "--width", "120").output
+    assert '#     "new/law-1",' in output and output.count("[law-1]") == 3
+    assert 'codes = ["new' not in output
+
+
 def test_read_texts_are_kept_until_judged_again(make: Build, tmp_path: Path) -> None:
     record = tmp_path / "corpus" / "read.toml"
     path = make({"read.toml": "[read]\n"})
