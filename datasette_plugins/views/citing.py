@@ -79,7 +79,8 @@ class Checked(Shape):
 
     `cited` is the citation as written in the text, `at` and `words_at` are the spans of the citation and of the quoted
     words, as character offsets into the text; `meant` are the ids that a citation in words may mean. `unread` is true
-    if a quotation in its sentence was not checked, because it may be from another source.
+    if a quotation in its sentence was not checked, because it may be from another source. `page` is the page on which
+    the unit begins, if the text gives another.
     """
 
     id: str = _within("claim", "id")
@@ -96,6 +97,7 @@ class Checked(Shape):
     altered: bool
     citation: str
     nearest: tuple[str, ...]
+    page: str
 
 
 class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):

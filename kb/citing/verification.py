@@ -54,6 +54,9 @@ _TYPED = re.compile(_STRAIGHT)
 # A block quotation in Markdown, before a citation in brackets or on a line of its own.
 _BLOCK = re.compile(r"(?:^|\n)[ \t]*>[ \t]*(?P<words>\S[^\n]*(?:\n[ \t]*>[^\n]*)*)\s*\n[\s(\[—–-]*\Z")
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
+_PAGE = re.compile(r"\bpp?\.\s*(?P<page>\d{1,4})\b")
+_PAGE_AFTER = re.compile(rf"[\s,;)]{{0,3}}{_PAGE.pattern}")
+_MOST_PAGES = 3  # of a unit; a text may give any of them
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)
 _FOOTNOTE_MARK = re.compile(r"\[\^(?P<name>[\w-]{1,40})\](?!:)")
@@ -75,6 +78,7 @@ class CitationFound:
         meant: for a citation in words, the ids of all units it may mean.
         nearest: the most similar ids, if the work that it names does not have the provision.
         unread: whether its sentence has a quotation that may be from it or not, so that it is not checked.
+        page: the page that the text gives for a citation in words; 0 if it gives none.
     """
 
     id: str
@@ -86,6 +90,7 @@ class CitationFound:
     meant: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
     unread: bool = False
+    page: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ class CitationVerdict:
         altered: whether the words do not match their hash, because the text was changed after it was cited.
         citation: the present citation of the unit.
         nearest: see `status`.
+        page: the page on which the unit begins, if the text gives another; else "".
     """
 
     claim: CitationFound
@@ -115,6 +121,7 @@ class CitationVerdict:
     altered: bool = False
     citation: str = ""
     nearest: tuple[str, ...] = ()
+    page: str = ""
 
 
 def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
@@ -130,7 +137,7 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     by_words = list(islice(_in_words(text, in_words(conn, text)), most + 1))
     found = _with_sentences(text, sorted([*by_id, *_without_addresses(by_words, by_id)], key=lambda claim: claim.at))
     note = f"Only the first {most} citations were looked at." if len(found) > most else ""
-    return [_verdict(conn, claim, base) for claim in found[:most]], note
+    return [_with_page(conn, _verdict(conn, claim, base)) for claim in found[:most]], note
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +163,8 @@ def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
             "not found": f"there is no such provision{nearest}",
             "ambiguous": f"this may be {' or '.join(verdict.nearest)}",
             "unchanged": "the quotation was not checked" if claim.unread else "",
-        }.get(verdict.status)
+        }.get(verdict.status, "")
+        remark = "; ".join(filter(None, (remark, f"it is on p. {verdict.page}" if verdict.page else "")))
         if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
             found.append(Change(*claim.words_at, words=verdict.now))
         elif remark:
@@ -226,7 +234,11 @@ def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[CitationF
         ids = tuple(unit.id for unit in citation.units)
         cited = collapse(text[citation.start : citation.end])
         one = ids[0] if len(ids) == 1 else ""
-        yield CitationFound(one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest)
+        page = _PAGE.search(text, citation.start, citation.end) or _PAGE_AFTER.match(text, citation.end)
+        yield CitationFound(
+            one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest,
+            page=int(page["page"]) if page else 0,
+        )  # fmt: skip
         behind = max(citation.end, at[1] if at else 0)
 
 
@@ -356,6 +368,15 @@ def _verdict(conn: sqlite3.Connection, claim: CitationFound, base: str) -> Citat
             status = "corrected" if was_right else "differs" if now else "not there"
     full_citation = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
     return CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
+
+
+def _with_page(conn: sqlite3.Connection, verdict: CitationVerdict) -> CitationVerdict:
+    """A verdict that says on which page the unit begins, if the text gives a page that cannot be one of its own."""
+    cited = verdict.claim.page and verdict.status in ("unchanged", "differs") and queries.find_unit(conn, verdict.unit)
+    if not cited or not (cited.page or "").isdecimal():
+        return verdict
+    first = int(cited.page or 0)
+    return verdict if first <= verdict.claim.page < first + _MOST_PAGES else replace(verdict, page=str(first))
 
 
 def _line(conn: sqlite3.Connection, unit: UnitRow, base: str) -> tuple[str, str]:

@@ -63,7 +63,7 @@ def cite_command(
                 click.echo(marked(text, verdicts), nl=False)
             else:
                 _tell(verdicts, note, as_json)
-            if any(v.status != "unchanged" or v.altered or v.claim.unread for v in verdicts):
+            if any(v.status != "unchanged" or v.altered or v.claim.unread or v.page for v in verdicts):
                 sys.exit(1)
             return
         unit = find(conn, unit_id or "")
@@ -127,6 +127,8 @@ def result_lines(verdict: CitationVerdict) -> list[str]:
         lines.append(f"  the words are in {verdict.unit}: “{verdict.now}”")
     elif claim.words and verdict.unit and verdict.status != "unchanged":
         lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
+    if verdict.page:
+        lines.append(f"  it is on p. {verdict.page}, not on p. {claim.page}")
     if verdict.altered:
         lines.append("  the quotation does not match its hash: it was altered")
     if verdict.citation and (verdict.status != "unchanged" or verdict.altered):

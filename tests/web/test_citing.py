@@ -149,6 +149,14 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
     assert (result.status, result.claim.words, result.now) == ("differs", "take four tricks", WORDS)
 
 
+@pytest.mark.parametrize(("page", "right"), [("18", ""), ("19", ""), ("17", "18"), ("91", "18")])
+def test_wrong_page_is_noticed(conn: sqlite3.Connection, page: str, right: str) -> None:
+    text = f"“{WORDS}” (English laws, 1864, law 72, p. {page})"
+    (result,) = verify(conn, text)
+    assert (result.status, result.page) == ("unchanged", right)
+    assert (f"it is on p. {right}" in verification.marked(text, [result])) == bool(right)
+
+
 def test_laws_of_another_author_are_no_citation_of_the_library(conn: sqlite3.Connection) -> None:
     assert verify(conn, "Clay, Laws of Whist, 1864, law 72.") == []
 
