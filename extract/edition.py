@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from extract.audit import audit
@@ -85,7 +85,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
         book.id,
         file,
         layer.edits,
-        suggestions=_rebased(file, (*errata.doubts, *corrected.suggestions)),
+        suggestions=_rebased(file, (*errata.doubts, *_outside(skipped, corrected.suggestions))),
         pages=pages,
         units=with_explained_provisions(units, references),
         references=references,
@@ -113,6 +113,11 @@ def _require_on_one_side(book: Book, edits: Iterable[Edit], units: Sequence[Span
                 f"{book.folder / 'errata.toml'}: [[reading]] at {edit.raw_start} crosses the border of a part that "
                 "book.toml skips; write one reading for each side of it."
             )
+
+
+def _outside(skipped: Sequence[Span], edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The edits outside the parts that the plan skips: nobody will read those."""
+    return (edit for edit in edits if not any(map(edit.span.meets, skipped)))
 
 
 def _adapted(errata: Errata, scan: str) -> Errata:
