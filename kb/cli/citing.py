@@ -114,7 +114,8 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
 def result_lines(verdict: CitationVerdict) -> list[str]:
     """Return a result as lines of text."""
     claim = verdict.claim
-    lines = [f"{verdict.status}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
+    said = "wrong page" if verdict.page and verdict.status == "unchanged" else verdict.status
+    lines = [f"{said}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
     if claim.unread:
         lines.append("  a quotation in this sentence was not checked; put it directly before the citation")
     elif verdict.unit and not claim.words and not verdict.altered:
