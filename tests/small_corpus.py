@@ -418,8 +418,7 @@ def _ways(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | 
     """The path to each key: the keys and list indices that lead to it."""
     for key, value in data.items():
         yield (*above, key)
-        inner = value if isinstance(value, list) else [value]
-        for i, entry in enumerate(inner):
+        for i, entry in enumerate(value if isinstance(value, list) else [value]):
             if isinstance(entry, dict):
                 yield from _ways(entry, (*above, key, i) if isinstance(value, list) else (*above, key))
 

@@ -57,6 +57,5 @@ def test_codes_with_the_same_text_are_held_out_together() -> None:
 
 def test_weights_are_printed_in_the_format_of_their_file(fitted: Fit) -> None:
     printed = list(lines(fitted))
-    weights = tomllib.loads("\n".join(printed[: 1 + len(fitted.weights)]))["links"]
-    assert weights == fitted.weights
+    assert tomllib.loads("\n".join(printed[: 1 + len(fitted.weights)]))["links"] == fitted.weights
     assert "| all | 36 | 1.00 | 1.00 |" in printed

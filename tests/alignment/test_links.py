@@ -112,8 +112,7 @@ def test_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger: T
         Unit(f"{law.id}/{n}", "new", "new", "subclause", n, n, law.id, "DEALING", 9, 8, 9, None, text)
         for n, text in (("i", listed[20:67]), ("ii", "II. If the cards be not cut."))
     ]
-    units = [*code("old", [*OLD[:2], ("OF DEALING.", counts)]), *laws, law, *parts]
-    found = linked(units, thesaurus, tagger)
+    found = linked([*code("old", [*OLD[:2], ("OF DEALING.", counts)]), *laws, law, *parts], thesaurus, tagger)
     assert ("old/law-3", "new/law-8/i") in found and ("old/law-3", "new/law-8/ii") not in found
 
 
@@ -433,8 +432,7 @@ def test_code_is_compared_with_a_bounded_number_of_earlier_ones() -> None:
     units = units_of([sections(f"c{n}", *(section(100 * n + i) for i in range(3))) for n in range(30)])
     concepts = {unit.id: ["toll", f"matter-{unit.number}"] for unit in units}
     found = compared(compared_codes(Digests(units, concepts, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
-    of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
-    assert len(of_last) == 12
+    assert len({c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}) == 12
     assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 

@@ -52,11 +52,9 @@ async def reader(port: int, paths: Iterator[str], until: float) -> tuple[int, in
     answered = failed = 0
     stream, out = await asyncio.open_connection("127.0.0.1", port)
     while time.monotonic() < until:
-        path = next(paths)
-        out.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        out.write(f"GET {next(paths)} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
         head = (await stream.readuntil(b"\r\n\r\n")).lower()
-        length = int(head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0])
-        await stream.readexactly(length)
+        await stream.readexactly(int(head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0]))
         answered, failed = answered + 1, failed + (not head.startswith(b"http/1.1 200"))
     out.close()
     return answered, failed
@@ -64,8 +62,7 @@ async def reader(port: int, paths: Iterator[str], until: float) -> tuple[int, in
 
 def memory(process: int) -> int:
     """The resident memory of a process in megabytes (Linux)."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+    return int(Path(f"/proc/{process}/status").read_text().partition("VmRSS:")[2].split()[0]) // 1024
 
 
 async def load(port: int, paths: Iterator[str], clients: int, seconds: float) -> tuple[int, int]:

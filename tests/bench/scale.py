@@ -151,8 +151,7 @@ def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
 def stages(log: str) -> dict[str, float]:
     """The seconds of each stage of a finished build, from its log."""
     steps = [(float(at), words) for at, words in _STEP.findall(log) if not words.endswith(" books")]
-    begun = [(0.0, "editions"), *steps]
-    return {words: round(after - at, 1) for (at, words), (after, _) in pairwise(begun)}
+    return {words: round(after - at, 1) for (at, words), (after, _) in pairwise([(0.0, "editions"), *steps])}
 
 
 def editions_of(logs: Iterable[str]) -> float:

@@ -35,8 +35,7 @@ LONGEST = "deschapelles-1839"
 
 @pytest.mark.parametrize("book_id", FIND)
 def test_build_of_one_book(benchmark: BenchmarkFixture, books: Mapping[str, Book], book_id: str) -> None:
-    edition = benchmark.pedantic(make_edition, args=(books[book_id],), rounds=3, warmup_rounds=1)
-    assert edition.units
+    assert benchmark.pedantic(make_edition, args=(books[book_id],), rounds=3, warmup_rounds=1).units
 
 
 def test_build_after_a_reading_was_edited(benchmark: BenchmarkFixture, books: Mapping[str, Book]) -> None:
@@ -58,8 +57,7 @@ def test_numeral_readings(benchmark: BenchmarkFixture, read: str) -> None:
 
 @pytest.mark.parametrize("book_id", FIND)
 def test_furniture_and_folios(benchmark: BenchmarkFixture, editions: Mapping[str, Edition], book_id: str) -> None:
-    furniture = benchmark(FIND[book_id], editions[book_id].scan)
-    assert len(furniture.pages) > 40
+    assert len(benchmark(FIND[book_id], editions[book_id].scan).pages) > 40
 
 
 @pytest.mark.parametrize("book_id", FIND)
@@ -69,8 +67,7 @@ def test_segmentation(
     book, edition = books[book_id], editions[book_id]
 
     def run() -> int:
-        work = working_text(edition.scan, edition.edits, edition.pages, book.layout or "lines")
-        return len(outline(work, book))
+        return len(outline(working_text(edition.scan, edition.edits, edition.pages, book.layout or "lines"), book))
 
     assert benchmark.pedantic(run, rounds=3, warmup_rounds=1) > 100
 
@@ -87,8 +84,7 @@ def test_decode_numbering(benchmark: BenchmarkFixture, labels: int) -> None:
 @pytest.mark.parametrize("pages", [100, 400])
 def test_decode_folios(benchmark: BenchmarkFixture, pages: int) -> None:
     candidates = [Candidate(1500 * n, 1500 * n + 3, str(n).replace("1", "i"), 0.3) for n in range(1, pages + 1)]
-    folios = benchmark.pedantic(decode_folios, args=(candidates,), rounds=3, warmup_rounds=1)
-    assert len(folios) >= 0.99 * pages
+    assert len(benchmark.pedantic(decode_folios, args=(candidates,), rounds=3, warmup_rounds=1)) >= 0.99 * pages
 
 
 def test_text_layer_of_a_book(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:

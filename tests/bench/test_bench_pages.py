@@ -89,8 +89,7 @@ def _addresses(library: Path, sql: str) -> list[str]:
 
 def _addresses_of(kind: str, library: Path) -> list[str]:
     if kind == "a search with facets":
-        pairs = itertools.permutations(WORDS, 2)
-        return [f"/search?q={a}+{b}&kind=law" for a, b in itertools.islice(pairs, 30)]
+        return [f"/search?q={a}+{b}&kind=law" for a, b in itertools.islice(itertools.permutations(WORDS, 2), 30)]
     if kind == "a dispute in five codes":
         stories = ((STORY.format(f"has a {a} by {b}", n)) for n, (a, b) in enumerate(itertools.combinations(WORDS, 2)))
         return [f"/dispute?q={text.replace(' ', '+')}" for text in itertools.islice(stories, 30)]

@@ -84,8 +84,7 @@ def test_reads_any_encoding_and_line_ends(corpus: Path, scan: Path, encoding: st
     data = LAWS.replace("THE LAWS", f"TRAIT{character}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
     scan.write_bytes(data)
     output = json.loads(added(corpus, scan, "--json"))
-    found = output["report"]["numberings"][0]["found"]
-    assert (output["encoding"], found) == (encoding.removesuffix("-sig"), 20)
+    assert (output["encoding"], output["report"]["numberings"][0]["found"]) == (encoding.removesuffix("-sig"), 20)
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == data
 
 
@@ -176,36 +175,32 @@ def test_suggested_commands_can_be_typed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "options", "message"),
+    ("text", "options", "message"),
     [
-        ("", (), "1900 is a guess"),
-        ("LONDON\n\nMDCCCLXIV.\n\n", (), "year 1864"),
-        ("July 2009\n\n", (), "2009 is a guess"),
-        ("July 2009.\n\n", ("--year", "2009", "--id", "new-2009"), "year 2009"),
+        (LAWS, (), "1900 is a guess"),
+        (f"LONDON\n\nMDCCCLXIV.\n\n{LAWS}", (), "year 1864"),
+        (f"July 2009\n\n{LAWS}", (), "2009 is a guess"),
+        (f"July 2009.\n\n{LAWS}", ("--year", "2009", "--id", "new-2009"), "year 2009"),
+        (
+            LAWS.replace("his adversaries", "his adversarics", 1),
+            (),
+            "Corrections: 1 of letters and digits, 0 of punctuation only",
+        ),
+        ("Whist is a game of four players.\n\nThey sit at a table.\n", (), "No code was accepted"),
     ],
+    ids=["no year", "an imprint", "the year of a copy", "a given year", "a misread letter", "prose without laws"],
 )
-def test_reports_whether_the_year_is_a_guess(
-    corpus: Path, tmp_path: Path, head: str, options: tuple[str, ...], message: str
+def test_reports_guesses_of_the_year_corrections_and_missing_codes(
+    corpus: Path, tmp_path: Path, text: str, options: tuple[str, ...], message: str
 ) -> None:
     path = tmp_path / "hand.txt"
-    path.write_text(head + LAWS, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     assert message in added(corpus, path, *options)
 
 
 def test_asks_nothing_without_a_terminal(corpus: Path, scan: Path) -> None:
-    result = CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)])
-    assert "use --yes" in str(result.exception)
+    assert "use --yes" in str(CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)]).exception)
     assert list(corpus.iterdir()) == []
-
-
-def test_corrections_of_letters_and_of_punctuation_are_counted_apart(corpus: Path, scan: Path) -> None:
-    scan.write_text(LAWS.replace("his adversaries", "his adversarics", 1), encoding="utf-8")
-    assert "Corrections: 1 of letters and digits, 0 of punctuation only" in added(corpus, scan)
-
-
-def test_a_book_without_laws_is_prose(corpus: Path, scan: Path) -> None:
-    scan.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No code was accepted" in added(corpus, scan)
 
 
 def test_codes_that_cannot_be_built_become_prose(corpus: Path, scan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,8 +297,7 @@ def test_return_accepts_defaults_and_a_second_run_asks_nothing(
         ("Accept it", "\r"), ("Accept it", "\r"),
     ]  # fmt: skip
     status, seen = add_on_terminal(corpus, answers, columns=40, TERM="dumb", NO_COLOR="1")
-    assert status == 0 and "hand-whist-1875, label '{n}.': 20 of 20" in seen
-    assert "\x1b" not in seen
+    assert status == 0 and "hand-whist-1875, label '{n}.': 20 of 20" in seen and "\x1b" not in seen
     assert add_on_terminal(corpus, [])[0] == 0
 
 
@@ -324,6 +318,5 @@ def test_asks_again_after_invalid_answers_and_can_leave_out_a_code(corpus: Path)
 @pytest.mark.parametrize(("interruption", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGHUP, 129)])
 def test_interrupted_add_leaves_no_files(corpus: Path, interruption: str | int, status: int) -> None:
     returned, seen = add_on_terminal(corpus, [("Title", "\r"), ("Year", interruption)])
-    assert returned == status and seen.rstrip().endswith("whist: stopped.")
-    assert "Traceback" not in seen
+    assert returned == status and seen.rstrip().endswith("whist: stopped.") and "Traceback" not in seen
     assert list(corpus.iterdir()) == []

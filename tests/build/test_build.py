@@ -22,24 +22,8 @@ from kb.build.cache import Cache
 from kb.build.edited_books import EditedBooks
 
 OLD = b"an older knowledge base"
+FILES = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml")
 FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
-
-
-@pytest.fixture
-def small_corpus(tmp_path: Path, corpus: Path) -> Path:
-    """A corpus of two books: one of the library's, and a very small one."""
-    names = (
-        "library.toml",
-        "terms.txt",
-        "off-topic.txt",
-        "unruled.txt",
-        "thesaurus.toml",
-        "topics.toml",
-        "arnaud-1829",
-    )
-    folder = copy_files(corpus, tmp_path / "corpus", *names)
-    make_club(folder)
-    return folder
 
 
 @pytest.fixture
@@ -52,8 +36,11 @@ def folder(tmp_path: Path) -> Path:
 # The same bytes.
 
 
-def test_same_bytes_with_another_hash_seed(tmp_path: Path, small_corpus: Path, made_before: Cache) -> None:
+def test_same_bytes_with_another_hash_seed(tmp_path: Path, corpus: Path, made_before: Cache) -> None:
+    """The corpus has one of the library's books and a very small one."""
     target = tmp_path / "whist.db"
+    small_corpus = copy_files(corpus, tmp_path / "corpus", *FILES, "arnaud-1829")
+    make_club(small_corpus)
     code = "import sys, pathlib, kb.build.database as b; b.build(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))"
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(

@@ -284,17 +284,15 @@ def test_location_of_the_cache(
 # Stages that an edited reading does not affect: their cached results give exactly the same edition.
 
 
-@pytest.fixture
-def folder(tmp_path: Path, corpus: Path) -> Path:
-    """A copy of a short book that has many readings of the editor."""
-    return copy_files(corpus, tmp_path, *OF_THE_LIBRARY, "arnaud-1829") / "arnaud-1829"
-
-
 def _must_not_run(*_: object, **__: object) -> Any:
     raise AssertionError("a piece is made again")
 
 
-def test_cached_stages_give_the_same_edition(folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_stages_give_the_same_edition(
+    tmp_path: Path, corpus: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The book is short and has many readings of the editor."""
+    folder = copy_files(corpus, tmp_path, *OF_THE_LIBRARY, "arnaud-1829") / "arnaud-1829"
     cache.folder.chmod(0o700)
     before = cached_edition(BookJob(load_book(folder), False, cache))
     head, *entries = (folder / "errata.toml").read_text(encoding="utf-8").split("\n[[")

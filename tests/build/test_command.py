@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from samples import copy_files
-from terminal import until
+from terminal import refusal, until
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
@@ -126,8 +126,7 @@ def test_closed_pipe_ends_the_command_silently(tiny_database: Path) -> None:
 )
 def test_reports_output_that_cannot_be_written(tiny_database: Path, message: str, settings: dict[str, Any]) -> None:
     done = whist("check", "--db", tiny_database, **settings)
-    assert done.returncode == 2
-    assert re.fullmatch(rf"whist: .*{message}.*\.\n", done.stderr)
+    assert done.returncode == 2 and re.fullmatch(rf"whist: .*{message}.*\.\n", done.stderr)
 
 
 def test_check_lists_tasks_first_and_numberings_only_if_verbose(tiny_database: Path) -> None:
@@ -150,8 +149,7 @@ def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Pat
 @pytest.mark.parametrize("words", [["show"], ["search", "revoke", "--code"]])
 def test_rejects_arguments_that_are_not_utf8(tiny_database: Path, words: Sequence[str]) -> None:
     result = CliRunner().invoke(cli, [*words, "law\udcff", "--db", str(tiny_database)])
-    assert result.exit_code == 2
-    assert "is not valid UTF-8; type it again." in result.stderr
+    assert result.exit_code == 2 and "is not valid UTF-8; type it again." in result.stderr
 
 
 # Files that are not a knowledge base, or are damaged.
@@ -190,9 +188,8 @@ def test_reports_invalid_knowledge_base_in_one_sentence(tmp_path: Path, tiny_dat
         ["export", "--json", str(out)],
         ["export", "--csv", str(out)],
     ):
-        error = CliRunner().invoke(cli, [*words, "--db", str(tmp_path / name)]).exception
-        assert isinstance(error, WhistError), (words, error)
-        assert re.search(reason, str(error)) and re.fullmatch(r".*\.", str(error))
+        error = refusal(*words, "--db", tmp_path / name)
+        assert re.search(reason, error) and re.fullmatch(r".*\.", error)
     assert not out.exists() or list(out.iterdir()) == []
 
 
@@ -202,8 +199,7 @@ def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None
         (page,) = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_unit_1'").fetchone()
     data[(page - 1) * 4096 : page * 4096] = bytes(4096)
     (tmp_path / "some.db").write_bytes(data)
-    error = CliRunner().invoke(cli, ["serve", "--db", str(tmp_path / "some.db")]).exception
-    assert isinstance(error, WhistError) and "damaged" in str(error)
+    assert "damaged" in refusal("serve", "--db", tmp_path / "some.db")
 
 
 # Export targets.
@@ -215,9 +211,8 @@ def test_rejects_export_onto_a_file_at_once(
 ) -> None:
     (tmp_path / "file").write_bytes(b"mine")
     monkeypatch.setattr("kb.build.export.make_editions", None)
-    words = ["export", kind, str(tmp_path / "file"), "--corpus", str(corpus), "--db", str(tiny_database)]
-    error = CliRunner().invoke(cli, words).exception
-    assert isinstance(error, WhistError) and "cannot be written" in str(error)
+    words = ("export", kind, tmp_path / "file", "--corpus", corpus, "--db", tiny_database)
+    assert "cannot be written" in refusal(*words)
     assert (tmp_path / "file").read_bytes() == b"mine"
 
 

@@ -30,8 +30,7 @@ def error_of(corpus: Path, path: Path) -> str:
     with pytest.raises(BookError) as caught:
         read_all(corpus)
     message = str(caught.value)
-    assert message.startswith(str(path))
-    assert message.endswith((".", "?"))
+    assert message.startswith(str(path)) and message.endswith((".", "?"))
     assert message.isprintable()
     assert len(message.removeprefix(str(path))) < 500
     return message
@@ -230,8 +229,7 @@ def test_reports_a_fault_with_its_place(corpus: Path, file: str, old: str, new: 
     text = FILES[file]
     assert old in text
     message = refusal(corpus, file, text.replace(old, new, 1))
-    assert place in message
-    assert expected in message
+    assert place in message and expected in message
 
 
 # Files that are not TOML
@@ -309,10 +307,9 @@ def test_rejects_a_book_without_book_toml(tmp_path: Path, left: str) -> None:
 
 LAWS = [f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 9)]
 PRINT = render(["WHIST LAWS", *LAWS], "lines")
-HERE = f"at = {PRINT.index('revoke')}\n"
 PASSAGE = f"[[passage]]\nstart = {PRINT.index('8.')}\nend = {len(PRINT.rstrip())}\n"
 OLDER = b"SQLite format 3\x00 and the rest of an older knowledge base"
-TYPO = f'[[reading]]\n{HERE}scan = "revoke"\nkind = "typo"\nreason = "r"\n'
+TYPO = f'[[reading]]\nat = {PRINT.index("revoke")}\nscan = "revoke"\nkind = "typo"\nreason = "r"\n'
 LATE = [
     ("small-1850/errata.toml", f'{PASSAGE}kind = "footnote"\nof = "club-1850/law-99"\nreason = "r"\n',
      f"[[passage]] at {PRINT.index('8.')}, key 'of': the book has no unit 'club-1850/law-99'"),
@@ -339,7 +336,6 @@ def test_failed_build_reports_the_place_and_keeps_the_older_file(
         (tmp_path / "corpus" / name).write_text(content, encoding="utf-8")
     (tmp_path / "whist.db").write_bytes(OLDER)
     error = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db").exception
-    assert isinstance(error, BookError)
-    assert file in str(error) and place in str(error)
+    assert isinstance(error, BookError) and file in str(error) and place in str(error)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
     assert (tmp_path / "whist.db").read_bytes() == OLDER

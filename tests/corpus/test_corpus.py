@@ -43,8 +43,10 @@ def any_editions(request: pytest.FixtureRequest) -> Editions:
 def test_every_numbering_is_complete_and_in_order(
     any_editions: Editions, book_id: str, stem: str, kind: str, last: int
 ) -> None:
-    units = [u for u in any_editions[book_id].units if u.kind == kind and u.id.startswith(stem)]
-    units = [u for u in units if u.id.removeprefix(stem).isdigit()]
+    units = [
+        u for u in any_editions[book_id].units
+        if u.kind == kind and u.id.startswith(stem) and u.id.removeprefix(stem).isdigit()
+    ]  # fmt: skip
     assert [u.id.removeprefix(stem) for u in units] == [str(n) for n in range(1, last + 1)]
     assert [(u.number or "")[-len(str(n)) :] for n, u in enumerate(units, 1)] == [str(n) for n in range(1, last + 1)]
     assert all(a.raw_end <= b.raw_start for a, b in pairwise(units))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import boat_club
 import pytest
-from samples import edition_of, make_book, render
+from samples import edition_of, render
 from terminal import whist
 
 from extract.corpus.book import load_books
@@ -114,11 +114,6 @@ def test_kind_of_one_library_has_its_declared_role(tmp_path: Path) -> None:
     edition = edition_of(tmp_path / "small", render(matter, "lines"), ORDERS)
     orders = [unit for unit in edition.units if unit.kind == "standing_order"]
     assert [(unit.id, unit.role) for unit in orders] == [(f"club-1850/order-{n}", "provision") for n in (1, 2, 3)]
-
-
-def test_rejects_an_unknown_kind_with_its_place(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"\[\[part.series\]\] 1 'order', key 'kind': 'standing_order' is not a known"):
-        make_book(tmp_path / "small", "STANDING ORDERS\n\n1. No dog.\n", "lines", ORDERS)
 
 
 WORDS = AnswerVocabulary(

@@ -89,7 +89,6 @@ def test_comment_may_contain_any_context(conn: sqlite3.Connection) -> None:
 def test_decisions_on_suggestions_become_readings_and_confirmed_words(tmp_path: Path) -> None:
     scan, file = "The revok3 and the revoke.", tmp_path / "errata.toml"
     accepted = Suggestion(1, 4, 10, "revok3", "revoke", 0.9, "misread 3 for e", "", "", None, "model")
-    rejected = replace(accepted, raw_start=19, raw_end=25, before="revoke", after="revoke")
-    decide(file, scan, [accepted, rejected])
+    decide(file, scan, [accepted, replace(accepted, raw_start=19, raw_end=25, before="revoke", after="revoke")])
     errata = read_errata(file, scan)
     assert [(e.raw_start, e.after) for e in errata.edits] == [(4, "revoke")] and errata.confirmed == (Span(19, 25),)

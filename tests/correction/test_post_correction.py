@@ -49,8 +49,7 @@ def read(scan: str, found: PostCorrection, *others: Edit) -> TextLayer:
 def reading(scan: str, layout: Layout = "lines", **options: Any) -> str:
     """The corrected text of a scan that follows the sample of the book."""
     whole = BOOK + scan
-    layer = read(whole, corrected(whole, (), layout=layout, **options))
-    return layer.read(len(BOOK), len(whole)).strip()
+    return read(whole, corrected(whole, (), layout=layout, **options)).read(len(BOOK), len(whole)).strip()
 
 
 @pytest.mark.parametrize(

@@ -215,8 +215,7 @@ def joined(scan: str, book: str = "") -> str:
     stream = read_stream(f"{scan}\n\n{book}", (), ())
     usage = count_usage(stream)
     joins = find_joins(stream, load_lexicon(), usage, guesser(Language(load_lexicon(), usage)))
-    words = read_words(stream, joins, [" "] * len(stream.gaps))
-    return " ".join(w.text for w in words if w.start < len(scan))
+    return " ".join(w.text for w in read_words(stream, joins, [" "] * len(stream.gaps)) if w.start < len(scan))
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,7 @@ ROMAN = [
 def test_garbled_numeral_is_nearest_to_the_printed_number(
     printed: Callable[[int], str], highest: int, read: str, number: int
 ) -> None:
-    nearest = min(range(1, highest), key=lambda n: (reading_cost(printed(n), read), n))
-    assert nearest == number
+    assert min(range(1, highest), key=lambda n: (reading_cost(printed(n), read), n)) == number
 
 
 @given(st.integers(1, 3999), READ)

@@ -77,8 +77,7 @@ def folios_of_a_book(draw: st.DrawFn) -> tuple[int, list[Folio], list[int], list
     folios = [Folio(Span(at, at + 2), str(number), 1.0) for number, at in zip(numbers, starts, strict=True)]
     end = max(starts, default=0) + draw(st.integers(1, 200))
     places = st.tuples(st.integers(0, end - 1), st.sampled_from([0.0, 0.8, 2.0, 3.0]))
-    breaks = sorted(draw(st.lists(places, max_size=30, unique_by=lambda b: b[0])))
-    return end, folios, starts, breaks
+    return end, folios, starts, sorted(draw(st.lists(places, max_size=30, unique_by=lambda b: b[0])))
 
 
 @given(folios_of_a_book())
@@ -108,8 +107,7 @@ def test_pages_partition_the_scan_and_keep_printed_folios(
 def test_lost_folio_is_placed_at_the_likeliest_break(
     end: int, printed: dict[int, str], breaks: list[tuple[int, float]], found: list[tuple[int, str | None, str]]
 ) -> None:
-    folios = [Folio(Span(at, at + 2), text, 1.0) for at, text in printed.items()]
-    pages = paginate(end, folios, [*printed], breaks)
+    pages = paginate(end, [Folio(Span(at, at + 2), text, 1.0) for at, text in printed.items()], [*printed], breaks)
     assert [(p.raw_start, p.folio, p.status) for p in pages][-len(found) :] == found
     assert pages[-1].raw_end == end
 
@@ -146,8 +144,7 @@ def test_illegible_folio_is_inferred_from_its_position(
 def test_distance_after_the_last_folio_is_measured_in_page_lengths(
     length: int, first: int, at: int, read: str, prior: float, expected: str | None
 ) -> None:
-    found = decoded(at_pages(range(first, 21), length), [Candidate(at, at + 2, read, prior)])
-    assert found.get(at) == expected
+    assert decoded(at_pages(range(first, 21), length), [Candidate(at, at + 2, read, prior)]).get(at) == expected
 
 
 def test_prior_decides_between_two_equal_readings() -> None:

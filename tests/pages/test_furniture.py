@@ -152,8 +152,7 @@ FRAGMENTS = st.sampled_from(
 def test_edits_are_valid_and_pages_partition_any_text(layout: str, parts: list[str]) -> None:
     scan = "".join(parts)
     furniture: Furniture = FIND[layout](scan)
-    edits = check_edits(scan, furniture.edits)
-    assert {(e.kind, e.source, e.after) for e in edits} <= {("furniture", "rule", "")}
+    assert {(e.kind, e.source, e.after) for e in check_edits(scan, furniture.edits)} <= {("furniture", "rule", "")}
     assert (furniture.pages[0].raw_start, furniture.pages[-1].raw_end) == (0, len(scan))
     assert all(a.raw_end == b.raw_start for a, b in pairwise(furniture.pages))
 
@@ -174,8 +173,7 @@ def test_edition_has_every_printed_page(
     editions: Mapping[str, Edition], book_id: str, printed: range, blank: int, read: float
 ) -> None:
     """Blank pages leave no text: if their folios are lost too, up to `blank` pages may be missing."""
-    edition = editions[book_id]
-    pages = [p for p in edition.pages if p.folio]
+    pages = [p for p in editions[book_id].pages if p.folio]
     front = [arabic(p.folio) for p in pages if p.folio and not p.folio.isdigit()]
     body = [int(p.folio) for p in pages if p.folio and p.folio.isdigit()]
     assert front == sorted(set(front))

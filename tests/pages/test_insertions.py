@@ -86,8 +86,7 @@ LAWS = ["[Illustration: FIG. 1.", "3. The dealer deals.", "4. Trumps win.]"]
     ],
 )
 def test_removes_pictures_and_scanner_stamps_but_no_law(gap: str, between: list[str], gone: dict[str, str]) -> None:
-    scan = gap.join([WORDS[0], *between, WORDS[1]])
-    found = {e.before.strip(): e.note for e in FURNITURE["lines"](scan).edits}
+    found = {e.before.strip(): e.note for e in FURNITURE["lines"](gap.join([WORDS[0], *between, WORDS[1]])).edits}
     assert {text: note for text, note in found.items() if note in ("picture", "stamp of the scanner")} == gone
 
 
@@ -163,8 +162,7 @@ MARKS = "LAWS.\n\n- 12. Having called *two* honours is no bar.\n* A player may l
     ids=["repeated heads", "heads with marks", "a repeated sentence", "emphasis and list marks", "dashes"],
 )  # fmt: skip
 def test_removes_running_heads_and_transcription_marks_but_no_words(scan: str, gone: str) -> None:
-    edits = find_markdown_furniture(scan).edits
-    assert "|".join(e.before for e in check_edits(scan, edits)) == gone
+    assert "|".join(e.before for e in check_edits(scan, find_markdown_furniture(scan).edits)) == gone
 
 
 def test_head_with_a_folio_is_removed_and_numbers_the_page() -> None:

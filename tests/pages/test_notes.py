@@ -18,8 +18,7 @@ NOTE = (
 
 
 def spans(scan: str) -> list[str]:
-    lines = split_lines(scan)
-    tops = [line.start for line in lines if line.above > 3]
+    tops = [line.start for line in split_lines(scan) if line.above > 3]
     return sorted((scan[n.start : n.end] for n in find_notes(scan, tops)), key=scan.index)
 
 
@@ -45,8 +44,7 @@ DIRT = (
     ids=["a misread mark", "continued overleaf without a mark", "rows of a table"],
 )  # fmt: skip
 def test_recognises_notes_by_their_smaller_type(foot: str, following: str, notes: list[str]) -> None:
-    scan = TEXT * 8 + LEAF + TEXT * 3 + foot + LEAF + following
-    assert spans(scan) == [note.strip() for note in notes]
+    assert spans(TEXT * 8 + LEAF + TEXT * 3 + foot + LEAF + following) == [note.strip() for note in notes]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ STRONG = 9.0
 
 def pages(length: int, folios: dict[int, str], *breaks: tuple[int, float]) -> list[tuple[int, str | None, str]]:
     printed = [Folio(Span(at, at + 1), text, 1.0) for at, text in folios.items()]
-    found = paginate(length, printed, list(folios), sorted(breaks))
-    return [(p.raw_start, p.folio, p.status) for p in found]
+    return [(p.raw_start, p.folio, p.status) for p in paginate(length, printed, list(folios), sorted(breaks))]
 
 
 FROM_1, FROM_5 = {0: "1", 1000: "2", 2000: "3"}, {5000: "5", 6000: "6", 7000: "7"}

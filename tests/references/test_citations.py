@@ -277,8 +277,7 @@ def test_distinguishes_references_to_the_same_act_and_to_others(text: str, statu
     rules = Rules.model_validate(
         {"series": [{"words": ["Section"], "target": "act-1853/sec-{n}", "within": "act-1853/sec-"}]}
     )
-    found = book(*sections, speaker, rules=rules)
-    assert [r.status for r in found if r.from_unit == speaker[0]] == statuses
+    assert [r.status for r in book(*sections, speaker, rules=rules) if r.from_unit == speaker[0]] == statuses
 
 
 def unit(unit_id: str, kind: str, explains: tuple[str, ...] = ()) -> Unit:

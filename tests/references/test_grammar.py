@@ -1,7 +1,5 @@
 """The grammar of references: what a text cites, before it is resolved."""
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,21 +53,15 @@ NO_REFERENCE = [
 ]
 
 
-def mentioned(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
-    """The mentions in a text in short: the citing word and its members."""
-
-    def short(item: Item) -> str:
-        return (
-            f"{item.first.read}{f'-{item.last.read}' if item.last else ''}{f'/{item.part.read}' if item.part else ''}"
-        )
-
-    found = mentions(text, words, ("Section", "paragraph"), ("Appendix",))
-    return [(mention.word, " ".join(map(short, mention.items))) for mention in found]
+def short(item: Item) -> str:
+    """A member of a mention as it is printed: a number, a range, or a part of either."""
+    return f"{item.first.read}{f'-{item.last.read}' if item.last else ''}{f'/{item.part.read}' if item.part else ''}"
 
 
 @pytest.mark.parametrize(("text", "expected"), [*GRAMMAR, *((text, []) for text in NO_REFERENCE)])
 def test_finds_mentions(text: str, expected: list[tuple[str, str]]) -> None:
-    assert mentioned(text) == expected
+    found = mentions(text, WORDS, ("Section", "paragraph"), ("Appendix",))
+    assert [(mention.word, " ".join(map(short, mention.items))) for mention in found] == expected
 
 
 def test_mention_of_a_section_includes_its_chapter() -> None:
@@ -114,5 +106,4 @@ def test_grammar_accepts_any_text(text: str) -> None:
     ],
 )  # fmt: skip
 def test_section_sign_is_a_reference_unless_it_labels_a_text(text: str, numbers: list[int]) -> None:
-    found = mentions(text, ("Section", "§"))
-    assert [item.first.number for mention in found for item in mention.items] == numbers
+    assert [item.first.number for mention in mentions(text, ("Section", "§")) for item in mention.items] == numbers

@@ -188,8 +188,7 @@ def test_commentary_lists_what_it_explains_and_ends_at_the_next_heading(tmp_path
 def test_lists_of_articles_are_decoded_as_a_sequence(
     tmp_path: Path, heads: list[str], explained: list[list[int]]
 ) -> None:
-    found = commentaries(tmp_path, heads)
-    assert [[int(x.rsplit("-", 1)[1]) for x in u.explains] for u in found] == explained
+    assert [[int(x.rsplit("-", 1)[1]) for x in u.explains] for u in commentaries(tmp_path, heads)] == explained
 
 
 def test_commentary_has_the_heading_of_its_section(tmp_path: Path) -> None:

@@ -47,8 +47,7 @@ def test_separates_runs_of_numbers(text: str, found: list[tuple[str, int, int]])
 
 def test_inserted_law_belongs_to_the_code_that_ends_with_its_number() -> None:
     work = working_text(f"{FIRST}{SECOND}58a. The dealer.\n", (), (), "lines")
-    inserted = [(run.last, x.letter) for run in find_numberings(sightings(work)) for x in run.inserted]
-    assert inserted == [(58, "a")]
+    assert [(run.last, x.letter) for run in find_numberings(sightings(work)) for x in run.inserted] == [(58, "a")]
 
 
 def headed(*heads: str) -> dict[int, str]:
@@ -168,8 +167,7 @@ def test_number_with_a_comma_is_not_a_label(text: str, numbers: list[int]) -> No
 def test_heading_names_the_numbering_below_it() -> None:
     listed = ["ETIQUETTE OF WHIST", *(f"{n}. {said()}" for n in (1, 2)), "Dummy", f"1. {said()}"]
     laws = [f"{n}. {said()}" for n in range(1, 31)]
-    found = survey(page(said(), *listed, "THE GAME", *laws)).codes
-    assert [c.heading for c in found] == ["THE GAME"]
+    assert [c.heading for c in survey(page(said(), *listed, "THE GAME", *laws)).codes] == ["THE GAME"]
 
 
 def test_list_in_the_first_law_does_not_take_the_heading_of_the_code() -> None:

@@ -39,8 +39,7 @@ REVOKE = {10: "THE REVOKE."}
          "above other headings"],
 )  # fmt: skip
 def test_finds_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
-    found = survey(page(*above, *laws(20, label, heads)))
-    assert [code.heading for code in found.codes] == [title]
+    assert [code.heading for code in survey(page(*above, *laws(20, label, heads))).codes] == [title]
 
 
 def test_parts_of_an_act_with_continuous_numbers_form_one_code() -> None:
@@ -56,8 +55,7 @@ def test_contents_below_a_chapter_heading_are_not_its_sections() -> None:
         listed = "\n".join(numbered(titles, "{n}.")).replace("1.", "SECTION 1.", 1)
         first, *rest = numbered([f"[{t}] {said()}" for t in titles], "SEC. {n}.")
         matter += [f"CHAPTER {n}.", name, listed, first.replace("SEC.", "SECTION"), *rest]
-    codes = survey(page("GENERAL STATUTES.", *matter)).codes
-    assert [len(code.run.labels) for code in codes] == [14, 14, 14]
+    assert [len(code.run.labels) for code in survey(page("GENERAL STATUTES.", *matter)).codes] == [14, 14, 14]
 
 
 @pytest.mark.parametrize(
@@ -116,8 +114,7 @@ def test_contents_are_not_a_code_and_take_no_law_numbers() -> None:
     heads = [f"{n}. {said(5).rstrip('.')}." for n in range(1, 15)]
     contents = "\n".join(f"{numeral}. Of {said(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
     sections = laws(14, label="SEC. {n}.")
-    scan = page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections)
-    found = survey(scan)
+    found = survey(page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections))
     assert [(code.heading, code.run.shape.word) for code in found.codes] == [("AN ACT RELATING TO JUSTICES.", "sec")]
     assert built_numbers(found) == [str(n) for n in range(1, 15)]
 

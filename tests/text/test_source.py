@@ -31,6 +31,12 @@ BAD = {
 }
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a test writes its scan."""
+    return tmp_path / "scan.txt"
+
+
 def refusal(path: Path, sha256: str | None = None) -> str:
     """The error message for a scan that is rejected."""
     with pytest.raises(ScanError) as caught:
@@ -42,22 +48,19 @@ def refusal(path: Path, sha256: str | None = None) -> str:
 
 
 @pytest.mark.parametrize(("data", "reason"), BAD.values(), ids=BAD)
-def test_rejects_bad_scans_with_one_sentence(tmp_path: Path, data: bytes, reason: str) -> None:
-    path = tmp_path / "scan.txt"
+def test_rejects_bad_scans_with_one_sentence(path: Path, data: bytes, reason: str) -> None:
     path.write_bytes(data)
     assert re.search(reason, refusal(path))
 
 
-def test_rejects_missing_and_oversized_files(tmp_path: Path) -> None:
-    assert "cannot be read" in refusal(tmp_path / "missing.txt")
-    path = tmp_path / "scan.txt"
+def test_rejects_missing_and_oversized_files(path: Path) -> None:
+    assert "cannot be read" in refusal(path)
     path.touch()
     os.truncate(path, 100 * MEGABYTE)
     assert "104,857,600 bytes" in refusal(path)
 
 
-def test_rejects_a_changed_scan(tmp_path: Path) -> None:
-    path = tmp_path / "scan.txt"
+def test_rejects_a_changed_scan(path: Path) -> None:
     path.write_text(LAW, encoding="utf-8")
     promised = checksum(path)
     path.write_text(LAW.replace("three", "two"), encoding="utf-8")
@@ -67,8 +70,7 @@ def test_rejects_a_changed_scan(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]) | st.sampled_from("\r\n\t"), min_size=1))
-def test_good_scans_are_read_unchanged(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "scan.txt"
+def test_good_scans_are_read_unchanged(path: Path, text: str) -> None:
     path.write_bytes(text.encode())
     assume(text.strip("\r\n\t "))
     assert read_scan(path, hashlib.sha256(text.encode()).hexdigest()) == text

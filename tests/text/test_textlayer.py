@@ -96,8 +96,7 @@ def test_offsets_of_unedited_characters_map_both_ways(layer: TextLayer) -> None:
     kept = untouched(layer)
     assert [layer.reading[layer.to_reading(at)] for at in kept] == [layer.scan[at] for at in kept]
     for first, last in (*zip(kept, kept, strict=True), *pairwise(kept)):
-        read = Span(layer.to_reading(first), layer.to_reading(last) + 1)
-        assert layer.to_scan(read) == Span(first, last + 1)
+        assert layer.to_scan(Span(layer.to_reading(first), layer.to_reading(last) + 1)) == Span(first, last + 1)
     places = [0, *(layer.to_reading(at) for at in range(len(layer.scan) + 1)), len(layer.reading)]
     assert places == sorted(places)
 

@@ -82,8 +82,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(database: Path) -> Iterator[str]:
     """The address of a real server over the small library, for the browser."""
-    app = datasette_plugins.instance(database).app()
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(datasette_plugins.instance(database).app(), log_level="warning"))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()

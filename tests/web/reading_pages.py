@@ -135,11 +135,15 @@ async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(response.text)))
 
 
-async def started(database: Path, **settings: Any) -> Datasette:
-    """Start a Datasette over a library with the given settings."""
-    ds = datasette_plugins.instance(database, **settings)
+async def begun(ds: Datasette) -> Datasette:
+    """Start a Datasette, and return it."""
     await ds.invoke_startup()
     return ds
+
+
+async def started(database: Path, **settings: Any) -> Datasette:
+    """Start a Datasette over a library with the given settings."""
+    return await begun(datasette_plugins.instance(database, **settings))
 
 
 def changed(database: Path, folder: Path, script: str) -> Path:

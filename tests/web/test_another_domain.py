@@ -131,8 +131,7 @@ def test_shared_rules_are_counted_among_the_provisions(clubs: Path) -> None:
 
 
 def test_terms_are_proposed_for_the_thesaurus(clubs: Path) -> None:
-    result = whist("terms", "--json", "--db", clubs)
-    labels = {term["label"] for term in json.loads(result.output)}
+    labels = {term["label"] for term in json.loads(whist("terms", "--json", "--db", clubs).output)}
     assert {"umpire", "oars", "regatta"} & labels and not {"shall", "every", "after"} & labels
 
 

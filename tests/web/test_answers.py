@@ -8,7 +8,7 @@ import pytest
 from datasette.app import Datasette
 from library import PENALTY
 from lxml import html
-from reading_pages import altered, content, data, get, lines, shown, words
+from reading_pages import altered, begun, content, data, get, lines, shown, words
 from terminal import whist
 
 from datasette_plugins.rule_line import WIDTH, rule_line
@@ -211,8 +211,7 @@ async def test_content_of_pages_and_json(shared: Datasette, path: str, places: d
 )
 async def test_permalink_names_the_build_and_another_build_is_reported(shared: Datasette, path: str) -> None:
     page = await get(shared, path.format(""))
-    link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
-    start, _, build = link.rpartition("build=")
+    start, _, build = page.xpath("string(//a[contains(@class, 'permalink')]/@href)").rpartition("build=")
     assert start[:-1] == f"http://localhost{path.format('').removesuffix('?page=1')}" and len(build) == 8
     same = await data(shared, f"{path.format('.json')}&build={build}")
     assert (same["notes"], same["build"]) == ([], build) and build in words(page.find(".//footer"))
@@ -222,8 +221,7 @@ async def test_permalink_names_the_build_and_another_build_is_reported(shared: D
 
 async def test_mutable_library_has_no_permalink_and_topics_can_share_questions(database: Path, tmp_path: Path) -> None:
     await altered(database, tmp_path, "insert into facet_topic values ('penalty', 'revoke/penalty', 0)")
-    ds = Datasette([str(tmp_path / "altered.db")])
-    await ds.invoke_startup()
+    ds = await begun(Datasette([str(tmp_path / "altered.db")]))
     places = {
         "//a[contains(@class, 'permalink')] | //p[@class='warning']": [],
         "//details[@class='question']/div/@id": ["revoke-penalty"],

@@ -15,6 +15,7 @@ from datasette.app import Datasette
 from datasette.plugins import pm
 from datasette.utils.asgi import Request, Response
 from lxml import html
+from reading_pages import begun
 
 import datasette_plugins
 from datasette_plugins import hookimpl
@@ -121,9 +122,7 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.fixture
 async def both(database: Path, others: list[str]) -> Datasette:
     """The Datasette that `datasette -i small.db other.db ...` serves."""
-    ds = Datasette(others, immutables=[str(database)])
-    await ds.invoke_startup()
-    return ds
+    return await begun(Datasette(others, immutables=[str(database)]))
 
 
 @pytest.fixture
@@ -204,8 +203,7 @@ async def test_knowledge_bases_refuse_custom_sql(database: Path, others: list[st
         assert "sql=" not in (await ds.client.get("/small")).text
         assert (await ds.client.get("/small/unit")).status_code == 200
         assert (await ds.client.get("/small/unit?_where=1=1", cookies={"ds_actor": root})).status_code in (400, 403)
-    both = Datasette([str(database), *others])
-    assert (await both.client.get(f"/other{SQL_QUERY}")).status_code == 200
+    assert (await Datasette([str(database), *others]).client.get(f"/other{SQL_QUERY}")).status_code == 200
 
 
 def actor_from_header(datasette: Datasette, request: Request) -> dict[str, str] | None:
@@ -221,8 +219,7 @@ def only_ann(datasette: Datasette, actor: dict[str, str] | None, action: str, re
 async def test_permission_plugin_can_restrict_access_to_one_user(
     database: Path, plugin: Callable[..., None], served: bool
 ) -> None:
-    ds = datasette_plugins.instance(database) if served else Datasette([], immutables=[str(database)])
-    await ds.invoke_startup()
+    ds = await begun(datasette_plugins.instance(database) if served else Datasette([], immutables=[str(database)]))
     tag = (await ds.client.get(LAW)).headers["etag"]
     plugin(actor_from_request=actor_from_header, permission_allowed=only_ann)
     for path in (LAW, "/about") * 2:  # the first of them was requested before
@@ -236,8 +233,7 @@ async def test_permission_plugin_can_restrict_access_to_one_user(
 
 async def test_forbidden_hook_can_redirect_to_a_log_in_page(database: Path, plugin: Callable[..., None]) -> None:
     plugin(permission_allowed=only_ann, forbidden=lambda datasette, request, message: Response.redirect("/-/log-in"))
-    ds = Datasette([], immutables=[str(database)])
-    await ds.invoke_startup()
+    ds = await begun(Datasette([], immutables=[str(database)]))
     assert (await ds.client.get(LAW)).headers["location"] == "/-/log-in"
 
 

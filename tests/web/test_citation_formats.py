@@ -255,8 +255,7 @@ BIBTEX_FIELDS = {
 
 def test_bibtex_and_ris_records_keep_every_field(shipped: sqlite3.Connection) -> None:
     """Both records have the values of the CSL item, in the fields that Zotero imports them into."""
-    rows = shipped.execute("select id from unit where continues is null order by id").fetchall()
-    for (unit_id,) in rows[::97]:
+    for (unit_id,) in shipped.execute("select id from unit where continues is null order by id").fetchall()[::97]:
         cited = citations(shipped, unit_id)
         (item,) = json.loads(cited.csl)
         first_year = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]

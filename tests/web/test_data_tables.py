@@ -200,8 +200,7 @@ async def test_a_saved_query_has_a_menu_for_each_choice(
     ds: Datasette, path: str, options: list[str] | None, chosen: str, note: str
 ) -> None:
     page = await get(ds, f"/small/{path}")
-    values = page.xpath("//select/option[@value != '']/@value")
-    assert options is None or sorted(values) == sorted(options)
+    assert options is None or sorted(page.xpath("//select/option[@value != '']/@value")) == sorted(options)
     assert page.xpath("string(//select/option[@selected]/@value)") == chosen
     assert page.xpath("string(//p[@class='zero-results'])") == note
 
@@ -252,8 +251,7 @@ async def test_empty_and_internal_tables_are_not_listed(ds: Datasette) -> None:
     ],
 )
 async def test_cells_link_to_the_reading_pages(ds: Datasette, table: str, text: str, target: str) -> None:
-    links = {(a.text, a.get("href")) for a in (await get(ds, f"/small/{table}")).xpath("//td//a")}
-    assert (text, target) in links
+    assert (text, target) in {(a.text, a.get("href")) for a in (await get(ds, f"/small/{table}")).xpath("//td//a")}
 
 
 async def test_cells_without_a_unit_do_not_link_to_reading_pages(ds: Datasette) -> None:
@@ -316,5 +314,4 @@ def test_docs_name_every_view() -> None:
 @pytest.mark.parametrize("query", QUERIES, ids=lambda q: q.name)
 def test_docs_name_the_parameters_of_each_saved_query(query: Any) -> None:
     (documented,) = re.findall(rf"^\|[^|]*\| `{query.name}` \|([^|]*)\|$", PAGE, re.M)
-    parameters = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql))
-    assert re.findall(r"`(\w+)`", documented) == list(parameters)
+    assert re.findall(r"`(\w+)`", documented) == list(dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql)))

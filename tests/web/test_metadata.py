@@ -45,8 +45,7 @@ CODE = {
     ],
 )  # fmt: skip
 async def test_json_ld_of_a_page(shared: Datasette, path: str, expected: dict[str, Any]) -> None:
-    page = await get(shared, f"/{path}")
-    json_ld = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
+    json_ld = json.loads((await get(shared, f"/{path}")).xpath("string(//script[@type='application/ld+json'])"))
     assert {key: json_ld.get(key) for key in expected} == expected
     assert json_ld["@id"] == f"http://localhost/{path}"
 

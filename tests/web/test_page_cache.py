@@ -17,7 +17,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from datasette.utils.asgi import Response
-from reading_pages import started
+from reading_pages import begun, started
 
 from datasette_plugins import library
 from datasette_plugins.answering import cache
@@ -74,8 +74,7 @@ async def test_only_pages_of_the_site_are_cached(ds: Datasette) -> None:
 
 
 async def test_mutable_library_has_no_etags_and_is_not_cached(database: Path) -> None:
-    ds = Datasette([str(database)])
-    await ds.invoke_startup()
+    ds = await begun(Datasette([str(database)]))
     for path in (LAW, "/compare/revoke"):
         answer = await ds.client.get(path)
         assert answer.status_code == 200 and "etag" not in answer.headers
@@ -182,8 +181,7 @@ CHOICES = ("", "?differ=1", "?codes=english-1864,arnaud-1829", "?codes=arnaud-18
 async def test_page_does_not_depend_on_codes_chosen_before(ds: Datasette, database: Path) -> None:
     for choice in CHOICES + CHOICES[::-1]:
         alone = await (await started(database)).client.get(f"/compare/revoke{choice}")
-        after_others = await ds.client.get(f"/compare/revoke{choice}")
-        assert after_others.text == alone.text
+        assert (await ds.client.get(f"/compare/revoke{choice}")).text == alone.text
     assert ds.jinja_env.globals["whist"].parts.currsize > 0
 
 
@@ -244,8 +242,7 @@ whist("dispute", "He revoked. What do we get?")
 
 
 def test_commands_need_no_package_that_only_builds_use(library: Path) -> None:
-    command = [sys.executable, "-c", WITHOUT, str(library)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    result = subprocess.run([sys.executable, "-c", WITHOUT, str(library)], capture_output=True, text=True, timeout=60)
     assert (result.returncode, result.stderr) == (0, "")
 
 

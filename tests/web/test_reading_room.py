@@ -385,8 +385,7 @@ async def test_topics_and_concepts_have_pages_in_a_library_without_codes(databas
 
 async def test_without_borrowings_the_page_says_so_and_nothing_links_to_it(database: Path, tmp_path: Path) -> None:
     bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
-    message = "No code of this library shares a rule with an earlier one."
-    assert message in (await bare.client.get("/borrowings")).text
+    assert "No code of this library shares a rule with an earlier one." in (await bare.client.get("/borrowings")).text
     for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
         assert "/borrowings" not in (await bare.client.get(page)).text
 

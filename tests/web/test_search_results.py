@@ -296,5 +296,4 @@ def test_long_facet_keeps_the_chosen_value_and_counts_the_rest() -> None:
 def test_chosen_value_without_results_is_shown_with_none() -> None:
     wanted = {"code": ("none",), "kind": (), "book": (), "year": ((1864, 1864),)}
     found = {f.name: f.values for f in facets([Count("code", "law", "book", 1850, 1)], Narrowing(wanted, {}))}
-    assert found["code"] == (FacetValue("none", 0, True),)
-    assert found["year"] == (FacetValue("1864", 0, True),)
+    assert [found["code"], found["year"]] == [(FacetValue(value, 0, True),) for value in ("none", "1864")]

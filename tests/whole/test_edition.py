@@ -17,18 +17,10 @@ from extract.text.source import LONGEST_RUN, read_scan
 from extract.text.textlayer import TextLayer
 
 MATTER = ["WHIST LAWS", "1. The first 1aw of the game.", "2. The second law of it.", "3. The third law."]
-ERRATA = '[[reading]]\nat = {at}\nscan = "1aw"\nread = "law"\nreason = "misread"\n'
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Book:
-    """A book of three laws with one reading of the editor."""
-    scan = render(MATTER, "lines")
-    return make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, ERRATA.format(at=scan.index("1aw")))
-
-
-def test_unaided_edition_ignores_the_editors_file(small: Book) -> None:
-    (small.folder / "errata.toml").write_text("no TOML at all [", encoding="utf-8")
+def test_unaided_edition_ignores_the_editors_file(tmp_path: Path) -> None:
+    small = make_book(tmp_path / "small", render(MATTER, "lines"), "lines", LAWS_PLAN, "no TOML at all [")
     assert all(e.source != "editor" for e in make_edition(small, unaided=True).edits)
 
 
@@ -57,8 +49,7 @@ def test_units_have_normalised_white_space(editions: Mapping[str, Edition], book
     ids=["specks", "a stop printed twice"],
 )
 def test_specks_between_units_are_furniture(tmp_path: Path, old: str, new: str, furniture: str) -> None:
-    scan = render(MATTER, "lines").replace(old, new)
-    edition = edition_of(tmp_path / "small", scan, LAWS_PLAN)
+    edition = edition_of(tmp_path / "small", render(MATTER, "lines").replace(old, new), LAWS_PLAN)
     assert "".join("".join(e.before for e in edition.edits if e.kind == "furniture").split()) == furniture
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2", "3"]
     assert [u.text for u in edition.units if u.number == "2"] == ["2. The second law of it."]
@@ -75,8 +66,7 @@ def test_editors_deletion_between_units_must_be_furniture(tmp_path: Path) -> Non
 
 def test_misread_label_includes_white_space_within_it(tmp_path: Path) -> None:
     laws = [f"{n}. Any player may demand to see the last trick turned." for n in range(1, 13)]
-    scan = "\n\n".join(["WHIST LAWS", *laws]).replace("11.", "1  l.")
-    edition = edition_of(tmp_path / "small", scan, LAWS_PLAN)
+    edition = edition_of(tmp_path / "small", "\n\n".join(["WHIST LAWS", *laws]).replace("11.", "1  l."), LAWS_PLAN)
     assert [(e.before, e.after) for e in edition.edits if e.rule == "label.sequence"] == [("1  l", "11")]
     assert next(u for u in edition.units if u.number == "11").text.startswith("11. Any")
 

@@ -64,8 +64,7 @@ def test_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]], edi
     lost = [i for i, c in enumerate(scan) if not c.isspace() and i not in covered]
     assert [i for a, b in ledger.lost for i in range(a, b)] == lost
     assert ledger.in_units + ledger.in_furniture == sum(not c.isspace() for c in scan) - len(lost)
-    crossed = any(a < c < b < d for a, b in unit_spans for c, d in unit_spans)
-    assert bool(ledger.crossing) == crossed
+    assert bool(ledger.crossing) == any(a < c < b < d for a, b in unit_spans for c, d in unit_spans)
 
 
 # The numbering audit: gaps, repeats and misread labels, in order.

