@@ -301,8 +301,8 @@ def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, hig
         between = text[end : tokens[low][1]]
         if text[start].isupper() and word not in _OPENING and _JOINED.fullmatch(between):
             # `Penalty: law 62`, `Today law 62`; but `Clay, Laws of Whist`.
-            heading = _OPENS.search(text, 0, start) and _AFTER_HEADING.fullmatch(between) and is_word(word, ())
-            return not heading
+            opens = _OPENS.search(text, max(0, start - 6), start) and _AFTER_HEADING.fullmatch(between)
+            return not (opens and is_word(word))
     return _OF_ANOTHER.match(text, tokens[high][2]) is not None
 
 

@@ -48,11 +48,11 @@ _INTRODUCES = re.compile(
     r"(?:\s+that\b)?[\s,:]*)\s*",
     re.IGNORECASE,
 )
-_STRAIGHT = r"(?<!\w)'(?=\S)(?:[^']|'(?=\w))+'(?!\w)"  # between single marks as on a typewriter
+# Straight single marks are apostrophes too; words between them are not much longer than this.
+_LONGEST_STRAIGHT = 600
+_OPENED, _CLOSED = re.compile(r"(?<!\w)'(?=\w)"), re.compile(r"'(?!\w)")
+_STRAIGHT = rf"{_OPENED.pattern}(?:[^']|'(?=\w)){{1,{_LONGEST_STRAIGHT}}}{_CLOSED.pattern}"
 _QUOTATION = re.compile(rf"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)|{_STRAIGHT}")
-_TYPED = re.compile(_STRAIGHT)
-# A block quotation in Markdown, before a citation in brackets or on a line of its own.
-_BLOCK = re.compile(r"(?:^|\n)[ \t]*>[ \t]*(?P<words>\S[^\n]*(?:\n[ \t]*>[^\n]*)*)\s*\n[\s(\[—–-]*\Z")
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
 _PAGE = re.compile(r"\bpp?\.\s*(?P<page>\d{1,4})\b")
 _PAGE_AFTER = re.compile(rf"[\s,;)]{{0,3}}{_PAGE.pattern}")
@@ -256,8 +256,7 @@ def _quoted_by(text: str, citation: CitationInWords, behind: int) -> tuple[int, 
 def _before(text: str, end: int, behind: int) -> tuple[int, int] | None:
     """The span of the words in quotation marks that end directly before an offset in a text."""
     begin = max(behind, end - LONGEST_QUOTATION)
-    block = _BLOCK.search(text, begin, end)
-    at = _adjacent(text[begin:end]) or (block and (block.start("words") - begin, block.end("words") - begin))
+    at = _adjacent(text[begin:end]) or _block(text[begin:end])
     return (begin + at[0], begin + at[1]) if at else None
 
 
@@ -267,8 +266,10 @@ def _adjacent(before: str) -> tuple[int, int] | None:
     if end < 0 or not _BETWEEN.fullmatch(before, end + 1):
         return None
     if before[end] == "'":
-        typed = next((found for found in _TYPED.finditer(before) if found.end() == end + 1), None)
-        return (typed.start() + 1, end) if typed else None
+        begin = max(0, end - _LONGEST_STRAIGHT)
+        begin = max((closed.end() for closed in _CLOSED.finditer(before, begin, end)), default=begin)
+        typed = _OPENED.search(before, begin, end)
+        return (typed.end(), end) if typed else None
     closing, opening = before[end], _OPEN[_CLOSE.index(before[end])]
     start, depth = end, 1
     while start and depth:
@@ -278,6 +279,18 @@ def _adjacent(before: str) -> tuple[int, int] | None:
         elif before[start] == closing and closing != "’":  # within single marks it is an apostrophe
             depth += 1
     return None if depth else (start + 1, end)
+
+
+def _block(before: str) -> tuple[int, int] | None:
+    """The span of a block quotation in Markdown at the end of a text, with only line ends and a bracket after it."""
+    words = before.rstrip(" \t\n([—–-")
+    lines = words.split("\n")
+    quoting = [line.lstrip(" \t").startswith(">") for line in lines]
+    if not quoting[-1] or "\n" not in before[len(words) :]:
+        return None
+    first = len(lines) - next((n for n, quotes in enumerate(reversed(quoting)) if not quotes), len(lines))
+    rest = "\n".join(lines[first:])
+    return len(words) - len(rest.lstrip(" \t>")), len(words)
 
 
 def _without_addresses(by_words: Iterable[CitationFound], by_id: Iterable[CitationFound]) -> Iterator[CitationFound]:

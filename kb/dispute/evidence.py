@@ -106,8 +106,8 @@ def gather(
     meant = [index.facets[question] for question in general]
     if facet not in general and learnt[meant].max(initial=0.0) < learnt.max(initial=0.0) - _CONTRADICTED:
         general = ()
-    learnt[meant] += _RECOGNISED
     if general:
+        learnt[meant] += _RECOGNISED
         # Nothing else is asked, so these score as if in their exact words; of several, the first scores most.
         only = np.zeros(len(index.facets))
         only[meant] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
