@@ -11,6 +11,7 @@ from pydantic import AliasPath, Field
 from datasette_plugins.arguments import Option, named_codes, shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Paged, Shape, Shown, Tupled, described
 from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
 from kb.comparison.table import all_fit
@@ -85,7 +86,7 @@ class Concordance(
     why: Shown[str]
 
 
-def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document:
+def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document | Missing:
     """The provisions of a code (`by`) with the numbers of their counterparts in other codes, page by page (`page`).
 
     The other codes are one (`against`), those named (`codes`), or all for which there is room.
@@ -93,6 +94,9 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     catalogue = works(conn)
     by, against, named, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
+    lost = [name for field in ("by", "against") if (name := request.get(field)) not in (*catalogue.codes, "")]
+    if form and lost:  # a file has no place for notes
+        return missing(conn, request, "code", lost[0], {c: catalogue.label(c) for c in catalogue.codes})
     folded = not all_fit([code for code in catalogue.codes.values() if code.id != by])
     page = None if form else request.number("page", 1, 1, 10_000)
     table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None

@@ -275,6 +275,11 @@ async def test_content_of_pages_and_json(annotated: Datasette, path: str, places
 # The lists as CSV
 
 
+async def test_list_of_an_unknown_code_is_not_found(annotated: Datasette) -> None:
+    response = await annotated.client.get("/concordance.csv?by=english-1864&against=english-1865")
+    assert response.status_code == 404 and "/code/english-1864" in response.text
+
+
 @pytest.mark.parametrize(
     ("path", "columns", "lines_of_it"),
     [
