@@ -20,7 +20,7 @@ from reading_pages import altered, data, get, shown, told
 from terminal import whist
 
 from extract.errors import QueryError
-from kb.citing import quotation, verification
+from kb.citing import extraction, quotation, verification
 from kb.citing.finding import in_words
 from kb.citing.word import read_word, with_changes
 from kb.editorial.provisions import letters
@@ -188,20 +188,20 @@ async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, t
     ],
 )  # fmt: skip
 def test_citation_is_paired_with_its_quotation(text: str, claim: tuple[str, ...]) -> None:
-    assert list(verification.claims(text))[-1] == verification.CitationFound(*claim)
+    assert list(extraction.claims(text))[-1] == extraction.CitationFound(*claim)
 
 
 def test_claims_normalises_no_more_characters_than_the_text_has(monkeypatch: pytest.MonkeyPatch) -> None:
     normalize = Mock(wraps=unicodedata.normalize)
     monkeypatch.setattr(unicodedata, "normalize", normalize)
     text = ("“" * 60 + SIGN * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
-    assert len(list(verification.claims(text))) == 8
+    assert len(list(extraction.claims(text))) == 8
     assert sum(len(call.args[1]) for call in normalize.call_args_list) <= len(text)
 
 
 @given(st.text(max_size=300) | st.text(alphabet="Ll aw7216(i)v,.;“”\n[^]:English code1864and", max_size=120))
 def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> None:
-    assert all(claim.id in text.lower() for claim in verification.claims(text))
+    assert all(claim.id in text.lower() for claim in extraction.claims(text))
     found = in_words(sqlite3.connect(f"file:{database}?mode=ro", uri=True), text)
     assert all(0 <= citation.start < citation.end <= len(text) for citation in found)
 
