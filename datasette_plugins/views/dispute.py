@@ -34,7 +34,8 @@ from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.dispute import ruling as rulings
 from kb.dispute.index import index_of
 from kb.dispute.opinion import QuotedBlock
-from kb.dispute.settlement import Settlement, as_data, fact_as_data, ruling_address, settle
+from kb.dispute.serialisation import as_data, fact_as_data, ruling_address
+from kb.dispute.settlement import Settlement, settle
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow

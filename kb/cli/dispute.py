@@ -56,7 +56,8 @@ def dispute_command(
     and, if none of the codes has a rule, `"decided": false`.
     """
     with nothing_to_clear():
-        from kb.dispute.settlement import as_data, settle
+        from kb.dispute.serialisation import as_data
+        from kb.dispute.settlement import settle
     with open_store(db) as conn:
         if jsonl:
             for answer in answered(conn, sys.stdin):
