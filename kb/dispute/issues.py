@@ -59,6 +59,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Where a sentence begins: after a stop that does not end a quotation, and at the number of a list item.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
 _ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)|\s+(?=\((?:[1-4a-d]|i{1,3}|iv)\)\s)")
+# A line ends a sentence, unless the text is wrapped: then the line is long, and the next may begin in lower case.
+_WRAP = re.compile(r"(?<=[^\n]{50})[^\S\n]*\n(?=[a-z])")
+# The mark of a list item: "(a)", or at the start of a line, and in a text that begins with one, also "a)", "2." or "-".
+_MARK = re.compile(r"\s*\((?:[1-4a-d]|i{1,3}|iv)\)\s+", re.IGNORECASE)
+_LINE_MARK = re.compile(r"^[^\S\n]*(?:[-*•–—]|([1-4a-d])[.)])\s+", re.IGNORECASE | re.MULTILINE)
+_LATER_MARK = re.compile(r"\s+([2-4b-d])[.)]\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def issues(told: str) -> tuple[Issue, ...]:
     """
     matters = [_Matter()]
     for sentence in _sentences(told):
-        facts, questions = presented(sentence)
+        facts, questions = presented(_MARK.sub("", sentence, count=1))
         if (further := _is_further(sentence)) or (facts and matters[-1].questions):
             matters.append(_Matter(further))
         matters[-1].facts += facts
@@ -219,15 +225,23 @@ def _is_further(sentence: str) -> bool:
 
 
 def _joined(*pieces: str) -> str:
-    return " ".join(dict.fromkeys(filter(None, pieces)))
+    """Join sentences, each once; one that ended with its line gets a full stop."""
+    text, *others = dict.fromkeys(filter(None, pieces)) or [""]
+    for piece in others:
+        text += f"{'.' * (text[-1:].isalnum() and piece[:1].isupper())} {piece}"
+    return text
 
 
 def _sentences(told: str) -> list[str]:
-    """The sentences of a typed text; they may begin in lower case."""
-    capitals = _BEGINS.sub(lambda m: m[0].upper(), told)
-    found, at = [], 0
-    for sentence in sentences(capitals):
-        at = capitals.index(sentence, at)
-        found += _ITEM.split(told[at : at + len(sentence)].strip())
-        at += len(sentence)
+    """The sentences of a typed text; they may begin in lower case, and end with a line or before the item of a list."""
+    text = _LINE_MARK.sub(lambda m: f"({m[1]}) " if m[1] else "", _WRAP.sub(" ", told))
+    if _LINE_MARK.match(told):
+        text = _LATER_MARK.sub(r"\n(\1) ", text)
+    found: list[str] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        capitals, at = _BEGINS.sub(lambda m: m[0].upper(), line), 0
+        for sentence in sentences(capitals):
+            at = capitals.index(sentence, at)
+            found += _ITEM.split(line[at : at + len(sentence)].strip())
+            at += len(sentence)
     return [sentence for sentence in found if sentence]
