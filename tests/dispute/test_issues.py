@@ -158,9 +158,9 @@ def test_single_question_keeps_its_whole_text(text: str) -> None:
         ),
         # A line ends a sentence, unless it is wrapped; the marks of a list are left out.
         (
-            "He revoked in the third round, with two more hearts in his\nhand\nWhat is due\n\nUntil when can we claim it",
+            "He revoked in the third round with two hearts in his\nhand\nWhat is due\n\nUntil when can we claim it",
             "with_facts",
-            [f"He revoked in the third round, with two more hearts in his hand. {asked}?"
+            [f"He revoked in the third round with two hearts in his hand. {asked}?"
              for asked in ("What is due", "Until when can we claim it")],
         ),
         (
