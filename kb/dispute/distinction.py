@@ -7,6 +7,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from extract.language.folding import words_of
 from kb.comparison.answers import Question
@@ -133,12 +134,16 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
         telling: what happened, in free text.
         found: what the codes say on it.
     Returns:
-        The distinction; of several, the one for the likeliest question; None if there is none.
+        The distinction; of several, the one for the likeliest question; None if there is none. If provisions decide,
+        only their questions count: a fact on which another question depends would contradict them.
     """
     if found.unruled:
         return None
-    answered = found.findings[0].facets[:1] if found.deciding else ()
-    likely = (*answered, *(facet for facet, share in found.facets if share >= _MEANT))
+    likely = [facet for facet, share in found.facets if share >= _MEANT]
+    if found.deciding:
+        best = {finding.code: finding.facets for finding in reversed(found.findings)}
+        shown = set(chain.from_iterable(best.values()))
+        likely = [*found.findings[0].facets[:1], *(facet for facet in likely if facet in shown)]
     return next((d for facet in likely for d in among if facet in d.depending and not d.is_told(telling)), None)
 
 

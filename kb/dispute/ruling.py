@@ -112,7 +112,7 @@ def rule(
     facets = likely_questions(index, evidence, own or index.answered.get(whole.id, ()))
     holding = holdings(conn, [(whole.id, facets)])[whole.id]
     editorial = said_of(conn, whole)
-    depends = _depends(conn, untold, holding.question.id if facts and holding.question else "", said)
+    depends = _depends(conn, untold, holding.question.id if facts and holding.question else "", said, whole.work)
     similarity = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
         facts,
@@ -133,15 +133,15 @@ def rule(
 
 
 def _depends(
-    conn: sqlite3.Connection, untold: Iterable[Distinction], question: str, said: Iterable[FactAnswer]
+    conn: sqlite3.Connection, untold: Iterable[Distinction], question: str, said: Iterable[FactAnswer], code: str
 ) -> tuple[OpenFact, ...]:
-    """The facts that the user gave, and those still open on which a question depends; `untold` has all of both."""
+    """The facts that the user gave, and those open on which a question depends in a code; `untold` has all of both."""
     known = {}
     for answer in said:
         known[answer.fact] = open_fact(conn, next(each for each in untold if answer in each.answers), answer)
     for each in untold:
-        if question in each.depending and each.fact not in known:
-            known[each.fact] = open_fact(conn, each)
+        if question in each.depending and each.fact not in known and (fact := open_fact(conn, each)).matters_in([code]):
+            known[each.fact] = fact
     return tuple(known.values())
 
 

@@ -14,7 +14,7 @@ from kb.comparison.table import all_fit, side_by_side
 from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
 from kb.dispute.distinction import Distinction, FactAnswer, as_answer, distinctions, facts_given, left_open
-from kb.dispute.hearing import correct_words, hear
+from kb.dispute.hearing import Hearing, correct_words, hear
 from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
 from kb.dispute.opinion import Holding, answering, holdings
@@ -76,6 +76,12 @@ class Branch:
         everywhere = self.answer.results.get("", "") if self.question.state(code) == "answered" else ""
         return self.answer.results.get(code) or everywhere
 
+    def outcome_in(self, code: str) -> object:
+        """What distinguishes its result in a code from those of other branches; None if no rule follows."""
+        answer = self.question.answers.get(code)
+        stated = self.result_in(code)
+        return stated or ((self.question.id, answer.rule) if answer and not answer.silent else None)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenFact:
@@ -88,6 +94,10 @@ class OpenFact:
     def chosen(self) -> Branch | None:
         """The answer that the user chose; None if none was chosen."""
         return next((branch for branch in self.branches if branch.chosen), None)
+
+    def matters_in(self, codes: Iterable[str]) -> bool:
+        """Whether the answers to it have different results in one of the codes."""
+        return any(len({branch.outcome_in(code) for branch in self.branches}) > 1 for code in codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,7 @@ class Settlement:
     Attributes:
         respelt: the words that were replaced, because they are everyday or misspelt ones, with their replacements.
         heard: the issues; they have no opinions if nothing was found or the text is about another subject.
-        topics: the topics that it names.
+        topics: the topics that it names or is about.
         questions: the nearest questions of topics.
         cases: cases that turned on a question that may be meant, the most similar first.
         ignored: the names given as answers to follow-up questions that are not asked.
@@ -181,6 +191,8 @@ def settle(
         if which and which.chosen:
             found = again(facet=which.chosen.question.id)
         depends = left_open(distinctions(conn), issue.with_facts, found)
+        if depends and not open_fact(conn, depends).matters_in(codes or index.of_code):
+            depends = None
         said = depends.answered(given.get(depends.fact)) if depends else None
         if which and not which.chosen and depends:
             selected = {answer.facet for answer in depends.answers} | depends.depending
@@ -199,7 +211,7 @@ def settle(
     return Settlement(
         respelt,
         tuple(heard),
-        tuple(t for t in topics(conn) if t.id in hearing.topics),
+        tuple(t for t in topics(conn) if t.id in _topics_of(hearing, meant)),
         tuple(near.values()),
         _similar_cases(conn, hearing.cases, meant),
         tuple(
@@ -210,6 +222,14 @@ def settle(
         tuple(near[facet] for facet in near if facet in meant and _differ(near[facet], heard[0].opinions)),
         hearing.off_topic,
     )
+
+
+def _topics_of(hearing: Hearing, meant: Iterable[str]) -> Collection[str]:
+    """The topics that a dispute names, by id; if it is clear which questions are `meant`, only theirs."""
+    of_questions = {facet.partition("/")[0] for facet in meant}
+    if hearing.unclear or not of_questions:
+        return hearing.topics
+    return of_questions.intersection(hearing.topics) or of_questions
 
 
 def _similar_cases(conn: sqlite3.Connection, similar: Sequence[str], meant: Iterable[str]) -> tuple[Case, ...]:

@@ -339,10 +339,31 @@ def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:
     assert len(answers) == len({name for name, _, _ in answers})
 
 
-def test_fact_is_recognised_by_its_exact_words(shipped: sqlite3.Connection) -> None:
-    for text, asked in (("It was not his turn to deal.", True), ("He dealt out of turn, the trump is turned.", False)):
-        (issue,) = settle(shipped, text).heard
-        assert bool(issue.depends and "when it was noticed" in issue.depends.fact) == asked, text
+@pytest.mark.parametrize(
+    ("text", "code", "fact"),
+    [
+        ("It was not his turn to deal.", "english-1864", "Had the trump card been turned up when it was noticed?"),
+        ("He dealt out of turn, the trump is turned.", "english-1864", None),
+        # In one code the result is the same whatever the answer, in another it is not.
+        ("My partner asked me if I had any more spades, is it allowed?", "american-1893", None),
+        (
+            "My partner asked me if I had any more spades, is it allowed?",
+            "deschapelles-1839",
+            "Had he answered before the trick was turned?",
+        ),
+        # The law that decides it answers another question than that on which the fact bears.
+        ("someone spilled beer on cards can we get new pack", "english-1864", None),
+    ],
+)
+def test_fact_is_asked_for_if_it_is_not_told_and_matters(
+    shipped: sqlite3.Connection, text: str, code: str, fact: str | None
+) -> None:
+    (issue,) = settle(shipped, text, codes=[code]).heard
+    assert (issue.depends and issue.depends.fact) == fact
+
+
+def test_topics_are_those_of_the_answer(shipped: sqlite3.Connection) -> None:
+    assert [t.id for t in settle(shipped, "two cards at once, which one counts").topics] == ["exposed-cards"]
 
 
 def test_each_question_is_about_the_latest_facts(index: Index) -> None:
