@@ -351,8 +351,6 @@ def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:
             "deschapelles-1839",
             "Had he answered before the trick was turned?",
         ),
-        # The law that decides it answers another question than that on which the fact bears.
-        ("someone spilled beer on cards can we get new pack", "english-1864", None),
     ],
 )
 def test_fact_is_asked_for_if_it_is_not_told_and_matters(
