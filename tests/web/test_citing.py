@@ -127,6 +127,7 @@ def test_differing_words_get_the_whole_passage_of_the_text(words: str, passage: 
         (LINE.replace(WORDS, "the quick brown fox"), ("not there", "", True, f"{CITATION} <{BASE}/{LAW}>")),
         (LINE.replace(WORDS, "three points"), ("unchanged", "three points", True, line("three points"))),
         (f"“the quick brown fox” <{BASE}/{LAW}>", ("not there", "", False, f"{CITATION} <{BASE}/{LAW}>")),
+        (f"{LAW} [sha256/16: {letters(WORDS)}]", ("unchanged", "", True, f"{CITATION} <{BASE}/{LAW}>")),
     ],
 )
 def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: tuple[str, str, bool, str]) -> None:
@@ -438,6 +439,10 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
             "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
             f"no such provision; nearest: english-1864/law-72, english-1864/law-71, {LAW}<<}}",
         }),
+        ("Laws of Whist, law 28", {
+            "citations.*.status": ["ambiguous"],
+            "marked": "Laws of Whist, law 28{>>this may be american-1894/law-28 or american-1893/law-28<<}",
+        }),
         # What was left out is reported.
         (f"{LAW} " * 101, {
             "citations.*.id": [LAW] * 100, "notes": ["Only the first 100 citations were looked at."],
@@ -449,7 +454,7 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
             ],
         }),
     ],
-    ids=["verdicts", "many", "long"],
+    ids=["verdicts", "ambiguous", "many", "long"],
 )  # fmt: skip
 async def test_verify_json_has_each_verdict_and_what_was_left_out(
     shared: Datasette, text: str, places: dict[str, object]

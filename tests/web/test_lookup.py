@@ -42,6 +42,7 @@ from kb.search.search import search_or_cite
         ("Epitome 1829, law 21", ["arnaud-1829/law-21"]),
         ("case 93", ["drayson-1896/case-93"]),
         ("Drayson 93", ["drayson-1896/case-93"]),
+        ("Epitome 1829, Drayson 93", []),
         ("Drayson 72", ["english-1864/law-72"]),
         ("case 93 decision", ["drayson-1896/case-93/decision"]),
         ("drayson 93 decision", ["drayson-1896/case-93/decision"]),
