@@ -229,6 +229,7 @@ def test_removes_furniture_with_any_number_of_blank_lines(
     furniture = find_furniture(sheet.scan)
     assert lost_to(sheet, furniture.edits) == []
     assert (found_of(sheet, furniture.edits), folios_right(sheet, furniture.pages)) == (1, placed)
+    assert len(furniture.pages) == (len(sheet.bodies) if placed else 1)
 
 
 def gone(scan: str) -> dict[str, str]:

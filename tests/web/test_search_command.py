@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
-from terminal import whist
+from terminal import refusal, whist
 
 from extract.errors import QueryError
 
@@ -49,6 +49,18 @@ def test_rejects_a_line_that_is_not_a_query(database: Path, line: str) -> None:
 def test_search_reports_how_it_read_the_query(database: Path, words: list[str], code: int, told: str) -> None:
     result = whist("search", *words, "--db", database)
     assert result.exit_code == code and told in result.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("english-1864/law-172", "did you mean english-1864/law-72, "),
+        ("law 28", "did you mean american-1893/law-28, american-1894/law-28?"),
+        ("qqq", "`whist search` finds provisions by their words."),
+    ],
+)
+def test_show_suggests_what_an_unknown_id_may_mean(database: Path, typed: str, told: str) -> None:
+    assert told in refusal("show", typed, "--db", database)
 
 
 @pytest.mark.parametrize("command", [["search", "revoke"], ["dispute", "He revoked. What do we get?"]])
