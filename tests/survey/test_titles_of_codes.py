@@ -63,7 +63,8 @@ def test_contents_below_a_chapter_heading_are_not_its_sections() -> None:
     [
         ("published as an\nAppendix to it.\n\n", False), ("as said in\nSection 12 of this Act\nand elsewhere.", False),
         ("It ends.\n\nSection XII.\n\nIt begins.", True), ("It ends.\n\nTHE LAWS OF LOO,\n\nas revised.", True),
-        ("It ends.\n\nTHE LOO ACT, 1882.\n\nIt begins.", True), ("It ends.\n\nAB\n\nIt begins.", False), ("It ends.\n\nLAWS OF LOO   182\n\nIt", False),
+        ("It ends.\n\nTHE LOO ACT, 1882.\n\nIt begins.", True), ("It ends.\n\nLAWS OF LOO   182\n\nIt", False),
+        ("It ends.\n\nAB\n\nIt begins.", False),
     ],
 )  # fmt: skip
 def test_recognises_headings_by_their_form(text: str, heads: bool) -> None:

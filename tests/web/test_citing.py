@@ -220,6 +220,8 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("English club code, 1864, law 72 (i), p. 18: “Take three … from the revoking player”",
          [("unchanged", LAW, "Take three … from the revoking player")]),
         ("English club code, 1864, law 72 (ii) says that “take three tricks”", [("elsewhere", LAW, WORDS)]),
+        ("English club code, 1864, law 72 (ii): “take four tricks from the revoking player”",
+         [("elsewhere", LAW, "take four tricks from the revoking player")]),
         ("Drayson, case 93: “The revoke stands”",
          [("unchanged", "drayson-1896/case-93/decision", "The revoke stands")]),
         ("“take four tricks” (English club code, 1864, law 72 (i))", [("differs", LAW, "take four tricks")]),
