@@ -124,11 +124,6 @@ def test_heading_with_the_words_of_a_running_head_stays() -> None:
     assert not any(place <= e.raw_start < place + 20 for e in find_furniture(scan).edits)
 
 
-def test_pages_after_the_last_folio_are_not_merged_into_its_page() -> None:
-    scan = re.sub(r"\n(27|28|29|30) (?=\n)", "\n", sheets(30, heads=()).scan)
-    assert find_furniture(scan).pages[-1].folio != "26"
-
-
 def test_removes_a_signature_at_the_foot_of_a_page() -> None:
     sheet = sheets(20)
     foot = sheet.bodies[15][1]
@@ -260,8 +255,11 @@ TWENTY = print_pages(by_side("", "", "( {} )"), "\n\n\n", "\n\n", 20).scan
         (ornamented().scan.replace("\n\n( 22 )", ""), {"22": "interpolated", "23": "printed"}),
         (print_pages(by_side("{} The Laws of Whist", "Of the Revoke %"), "\n\n\n", "\n\n", 16).scan,
          {str(n): ("interpolated" if n % 2 else "printed") for n in range(12, 27)}),
+        (re.sub(r"\n(27|28|29|30) (?=\n)", "\n", sheets(30, heads=()).scan),
+         {"26": "printed"} | dict.fromkeys(("27", "28", "29", "30"), "interpolated")),
     ],
-    ids=["within brackets", "between dashes", "the last but one is lost", "only left pages have folios"],
+    ids=["within brackets", "between dashes", "the last but one is lost", "only left pages have folios",
+         "the last are lost"],
 )  # fmt: skip
 def test_reads_garbled_folios_and_interpolates_lost_ones(scan: str, known: dict[str, str]) -> None:
     found = {p.folio: p.status for p in find_furniture(scan).pages}
