@@ -32,7 +32,7 @@ RIVERSIDE = (
     "A boat that goes upstream keeps to the towing path, and a boat that goes downstream keeps to the middle.",
     "When two boats meet at the bridge, the boat that goes downstream has the right of way.",
     "The regatta shall be rowed on the first Saturday of July.",
-    "The umpire decides every dispute, and there is no appeal from the umpire.",
+    "The newly chosen umpire decides every dispute, and there is no appeal from the newly chosen umpire.",
     "A crew that crosses the course of another crew is disqualified.",
     "A dead heat is rowed again within the hour.",
 )
@@ -46,7 +46,7 @@ MILLPOND = (
     "When two boats meet at the bridge, the boat that goes upstream gives way.",
     "No dog shall be taken into a boat.",
     "The regatta shall be rowed on the last Saturday of June.",
-    "The umpire decides every dispute, but the committee hears appeals from the umpire.",
+    "The newly chosen umpire decides every dispute, but the committee hears appeals from the umpire.",
     "A crew that crosses the course of another crew is disqualified.",
     "A dead heat is no race, and the prize is divided.",
 )

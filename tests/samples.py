@@ -3,6 +3,7 @@
 import hashlib
 import random
 import shutil
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -200,6 +201,15 @@ def build_database(corpus: Path, target: Path, cache: Cache | None = None) -> Pa
     with ThreadPoolExecutor(1) as threads:
         build(corpus, target, executor=threads, progress=lambda _: None, cache=cache)
     return target
+
+
+def damaged(database: Path) -> bytes:
+    """A database with an index overwritten by zeros; it opens, and most queries still work."""
+    data = bytearray(database.read_bytes())
+    with sqlite3.connect(database) as db:
+        (page,) = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_unit_1'").fetchone()
+    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
+    return bytes(data)
 
 
 def render(matter: Sequence[str], layout: Layout) -> str:

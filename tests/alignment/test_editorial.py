@@ -1,6 +1,7 @@
 """The editor's verdicts, whether they are stale, drafts where there are none, and ids of earlier releases."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -12,6 +13,7 @@ import pytest
 import sqlite_utils
 from hypothesis import given
 from hypothesis import strategies as st
+from terminal import whist
 
 from extract.corpus.table import read_if_there
 from extract.errors import BookError, DatabaseError
@@ -300,10 +302,17 @@ def test_reports_dead_ends_among_moved_ids() -> None:
     assert moves.dead_ends(conn) == [("small/ch1", "small/law-1"), ("small/x-2", "small/law-9")]
 
 
-def test_moved_ids_survive_a_round_trip_through_their_file(tmp_path: Path) -> None:
-    moved = {"small/extract-1": "small/ch1/p1"}
-    (tmp_path / moves.FILE).write_text(moves.written(moved), encoding="utf-8")
-    assert (moves.read_moved(tmp_path), moves.read_moved(tmp_path / "nobody")) == (moved, {})
+@pytest.mark.parametrize("write", [[], ["--write"]])
+def test_command_lists_moved_ids_and_writes_them_if_asked(
+    tiny_corpus: Path, tiny_database: Path, tmp_path: Path, write: list[str]
+) -> None:
+    book, earlier = tmp_path / "club-1850", shutil.copy(tiny_database, tmp_path)
+    shutil.copytree(tiny_corpus, tmp_path, dirs_exist_ok=True)
+    with sqlite3.connect(earlier) as db:
+        db.execute("update unit set id = 'club-1850/rule-1' where id = 'club-1850/law-1'")
+    said = whist("moved", "--from", earlier, "--corpus", tmp_path, "--db", tiny_database, *write).output
+    assert said == "club-1850/rule-1 -> club-1850/law-1\nclub-1850: 1 ids redirect, 1 of them new\n"
+    assert moves.read_moved(book) == ({"club-1850/rule-1": "club-1850/law-1"} if write else {})
 
 
 @pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = "a"\n'])

@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from samples import copy_files
+from samples import copy_files, damaged
 from terminal import refusal, until
 
 from datasette_plugins.command import cli
@@ -194,11 +193,7 @@ def test_reports_invalid_knowledge_base_in_one_sentence(tmp_path: Path, tiny_dat
 
 
 def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None:
-    data = bytearray(tiny_database.read_bytes())
-    with sqlite3.connect(tiny_database) as db:
-        (page,) = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_unit_1'").fetchone()
-    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
-    (tmp_path / "some.db").write_bytes(data)
+    (tmp_path / "some.db").write_bytes(damaged(tiny_database))
     assert "damaged" in refusal("serve", "--db", tmp_path / "some.db")
 
 

@@ -22,7 +22,7 @@ LOOK_ALIKES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 CLEAN = prose(random.Random(1), 12_000)
 PAGES = prose(random.Random(2), 3_000)
-HUT = "he may go, but not the king; but not the last, but not this; hut not tlie rest"
+HUT = "he may go, but not the king; but not the last, but not this. Hut not tlie rest"
 ODD = "In the game of tlie deal the hand is the hand, and that is the rule Of the abondance declarée."
 
 
@@ -41,7 +41,7 @@ def test_clean_text_keeps_its_letters_and_corrections_are_only_suggested() -> No
 
 def test_note_says_if_a_misreading_is_also_a_word() -> None:
     notes = {e.before: e.note for e in corrected(HUT).letters}
-    assert notes["hut"].endswith(f"{ALSO_A_WORD}: 'hut'") and ALSO_A_WORD not in notes["tlie"]
+    assert notes["Hut"].endswith(f"{ALSO_A_WORD}: 'Hut'") and ALSO_A_WORD not in notes["tlie"]
 
 
 def test_corrects_a_scan_that_is_seldom_misread() -> None:

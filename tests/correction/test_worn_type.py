@@ -25,6 +25,8 @@ def reading(scan: str) -> str:
 SHOWN = "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "
 PRINTED = "His first trick and his last, the best card of the rest, a part of the past, may be left, or lost, or kept. "
 HANDS = "He shows that hand, and that hand is the last. " * 6 + "He shows thar hand, and thar hand is the last. " * 4
+# Misread words that may be either of two words of the book, one of which it uses far more often.
+BETWEEN = "He has the last of the past, or he lost. " * 9 + "A lash, a pass, a loss. " * 2 + "A lasr, a pasr, a losr. "
 NAMES = ["secret", "letter", "member", "verdict", "seventh", "medicine", "present", "reason", "dealer", "tender"]
 VOWELS = "".join(f"He has a {name} of the hand and the card. " for name in NAMES)
 MISREAD = "".join(f"He has a {name.replace('e', 'o', 1)} of the hand and the card. " for name in NAMES)
@@ -90,6 +92,7 @@ def test_corrects_text_after_the_laws_as_printed(scan: str, printed: str) -> Non
         ("He has those given in (a), (6), and (c).", "in (a), (b), and (c).", 1),
         (SHOWN + PRINTED * 2 + HANDS, "and that hand", 10),
         (PRINTED * 3 + HANDS, "and thar hand", 4),
+        (BETWEEN + HANDS, "and that hand", 10),
         (VOWELS * 2 + MISREAD + CASE, "a very severe law", 1),
         (VOWELS * 2 + CASE, "a very sevore law", 1),
         (f"{NEW}{GLUED} deal is his.", "he has a new deal", 1),

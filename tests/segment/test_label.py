@@ -56,6 +56,7 @@ ALONE = {"alone": True}
     [
         *((laws(*labels), label, {}, found) for labels, label, found in MISREAD),
         ("1. See law 2. It holds. \n\n2. A second law. \n", "{n}.", {}, [1, 2]),
+        (f"{laws('1.', '2.')}SCORING. \n{laws('~.', '4.')}", "{n}.", {}, [1, 2, 3, 4]),
         ("Article 1. \nFirst. \n\nArticlo 2. \nSecond. \n\nArticle 3. \nThird. \n", "Article {n}.", ALONE, [1, 2, 3]),
         *((f"{UPTO_116}{read}\nText. \n\nArticle 118. \nText. \n", "Article {n}.", ALONE, [*range(1, 119)])
           for read in ("Article  11 7. ", "Article 117. ")),

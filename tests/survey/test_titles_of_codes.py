@@ -8,7 +8,7 @@ from etexts import NOISE, numbered, page, said
 from extract.survey.survey import Survey, survey, title_of
 from extract.survey.titles import find_title
 from extract.survey.trial import buildable_plan, segmented
-from extract.text.headings import is_heading, names_a_body
+from extract.text.headings import names_a_body
 from extract.text.lines import split_lines
 
 
@@ -56,18 +56,6 @@ def test_contents_below_a_chapter_heading_are_not_its_sections() -> None:
         first, *rest = numbered([f"[{t}] {said()}" for t in titles], "SEC. {n}.")
         matter += [f"CHAPTER {n}.", name, listed, first.replace("SEC.", "SECTION"), *rest]
     assert [len(code.run.labels) for code in survey(page("GENERAL STATUTES.", *matter)).codes] == [14, 14, 14]
-
-
-@pytest.mark.parametrize(
-    ("text", "heads"),
-    [
-        ("published as an\nAppendix to it.\n\n", False), ("as said in\nSection 12 of this Act\nand elsewhere.", False),
-        ("It ends.\n\nSection XII.\n\nIt begins.", True), ("It ends.\n\nTHE LAWS OF LOO,\n\nas revised.", True),
-        ("It ends.\n\nTHE LOO ACT, 1882.\n\nIt begins.", True), ("It ends.\n\nLAWS OF LOO   182\n\nIt", False),
-    ],
-)  # fmt: skip
-def test_recognises_headings_by_their_form(text: str, heads: bool) -> None:
-    assert is_heading(split_lines(text)[1]) is heads
 
 
 @pytest.mark.parametrize(

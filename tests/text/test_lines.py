@@ -58,9 +58,19 @@ def test_division_heading_gives_its_word_and_number(text: str, part: tuple[str, 
     assert division(text) == part
 
 
-def test_title_is_a_heading_and_a_contents_entry_is_not() -> None:
-    lines = split_lines("Of the Deal.\n\nThe Revoke\n\nThe Revoke . . . 12\n\nThe dealer deals the cards.\n")
-    assert [is_heading(line) for line in lines] == [True, True, False, False]
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        ("It ends.\n\nOf the Deal.\n\nIt begins.", True), ("It ends.\n\nThe Revoke\n\nIt begins.", True),
+        ("It ends.\n\nThe Revoke . . . 12\n\nIt begins.", False), ("It ends.\n\nThe dealer deals the cards.\n", False),
+        ("published as an\nAppendix to it.\n\n", False), ("as said in\nSection 12 of this Act\nand elsewhere.", False),
+        ("It ends.\n\nSection XII.\n\nIt begins.", True), ("It ends.\n\nTHE LAWS OF LOO,\n\nas revised.", True),
+        ("It ends.\n\nTHE LOO ACT, 1882.\n\nIt begins.", True), ("It ends.\n\nLAWS OF LOO   182\n\nIt", False),
+        ("It ends.\n\nAB\n\nIt begins.", False),
+    ],
+)  # fmt: skip
+def test_recognises_headings_by_their_form(text: str, heads: bool) -> None:
+    assert is_heading(split_lines(text)[1]) is heads
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ when able to do so.}
 {arnaud-1829/section-laws section LAWS. -: LAWS.}
 
 {arnaud-1829/law-21 law Law~21 21: 21. The penalty for a revoke takes place of every other score, and is three points, or
-three tricks, at the option of the adversaries. A party revoking can not score that game.}
+three tricks[[|,|ocr|0.9|the comma is lost]] at the option of the adversaries. A party revoking can not score that game.}
 """,
     "drayson-1896": DRAYSON,
     "pole-1895": """

@@ -127,6 +127,7 @@ def test_differing_words_get_the_whole_passage_of_the_text(words: str, passage: 
         (LINE.replace(WORDS, "the quick brown fox"), ("not there", "", True, f"{CITATION} <{BASE}/{LAW}>")),
         (LINE.replace(WORDS, "three points"), ("unchanged", "three points", True, line("three points"))),
         (f"“the quick brown fox” <{BASE}/{LAW}>", ("not there", "", False, f"{CITATION} <{BASE}/{LAW}>")),
+        (f"{LAW} [sha256/16: {letters(WORDS)}]", ("unchanged", "", True, f"{CITATION} <{BASE}/{LAW}>")),
     ],
 )
 def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: tuple[str, str, bool, str]) -> None:
@@ -155,10 +156,6 @@ def test_wrong_page_is_noticed(conn: sqlite3.Connection, page: str, right: str) 
     (result,) = verify(conn, text)
     assert (result.status, result.page) == ("unchanged", right)
     assert (f"it is on p. {right}" in verification.marked(text, [result])) == bool(right)
-
-
-def test_laws_of_another_author_are_no_citation_of_the_library(conn: sqlite3.Connection) -> None:
-    assert verify(conn, "Clay, Laws of Whist, 1864, law 72.") == []
 
 
 async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, tmp_path: Path) -> None:
@@ -219,6 +216,8 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("English club code, 1864, law 72 (i), p. 18: “Take three … from the revoking player”",
          [("unchanged", LAW, "Take three … from the revoking player")]),
         ("English club code, 1864, law 72 (ii) says that “take three tricks”", [("elsewhere", LAW, WORDS)]),
+        ("English club code, 1864, law 72 (ii): “take four tricks from the revoking player”",
+         [("elsewhere", LAW, "take four tricks from the revoking player")]),
         ("Drayson, case 93: “The revoke stands”",
          [("unchanged", "drayson-1896/case-93/decision", "The revoke stands")]),
         ("“take four tricks” (English club code, 1864, law 72 (i))", [("differs", LAW, "take four tricks")]),
@@ -241,6 +240,7 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("1864 law 72 (a)", [("not found", "", "")]),
         # Citations of another author, of another book or of no work are ignored.
         ("Cavendish, Laws of Whist (1864), law 72", []),
+        ("Clay, Laws of Whist, 1864, law 72.", []),
         ("Hoyle, Games (1829), law 21; law 72 of the Portland rules", []),
         ("Article 5 of the Constitution, and section 72, and law 72", []),
     ],
@@ -438,6 +438,13 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
             "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
             f"no such provision; nearest: english-1864/law-72, english-1864/law-71, {LAW}<<}}",
         }),
+        ("Laws of Whist, law 28", {
+            "citations.*.status": ["ambiguous"],
+            "marked": "Laws of Whist, law 28{>>this may be american-1894/law-28 or american-1893/law-28<<}",
+        }),
+        ("english-1864/law-72/ix", {
+            "citations.0.nearest": ["english-1864/law-72", "english-1864/law-72/i", "english-1864/law-72/ii"],
+        }),
         # What was left out is reported.
         (f"{LAW} " * 101, {
             "citations.*.id": [LAW] * 100, "notes": ["Only the first 100 citations were looked at."],
@@ -449,7 +456,7 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
             ],
         }),
     ],
-    ids=["verdicts", "many", "long"],
+    ids=["verdicts", "ambiguous", "nearest", "many", "long"],
 )  # fmt: skip
 async def test_verify_json_has_each_verdict_and_what_was_left_out(
     shared: Datasette, text: str, places: dict[str, object]

@@ -244,6 +244,8 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         ("/drayson-1896/case-93.json", {
             "questions": ["revoke/penalty"], "outcomes.*.state": ["same", "decided", "otherwise", "open"],
         }),
+        ("/drayson-1896/case-93/decision.json", {"digest.decision": "The revoke stands."}),
+        ("/drayson-1896/case-93/fn-1.json", {"digest": None}),
         ("/compare/revoke.json", {"questions.*.cases": [[], ["drayson-1896/case-93"], []]}),
         ("/references/unresolved.json?book=drayson-1896", {
             "references.*.words": ["Law 77", "Law 999"], "references.*.status": ["slip", "dangling"],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
-from terminal import whist
+from terminal import refusal, whist
 
 from extract.errors import QueryError
 
@@ -18,16 +18,11 @@ def test_jsonl_answers_each_line_by_its_id_best_hit_first(database: Path) -> Non
         {"qid": 2, "query": "1893 law 30"},
     )
     stdin = "".join(json.dumps(line) + "\n\n" for line in queries)
-    result = whist("search", "--jsonl", "--db", database, said=stdin)
+    result = whist("search", "--jsonl", "--limit", "2", "--db", database, said=stdin)
     first, nothing, narrowed, cited = (json.loads(line) for line in result.stdout.splitlines())
-    assert (first["qid"], nothing) == (7, {"qid": "b", "results": []})
+    assert (first["qid"], len(first["results"]), nothing) == (7, 2, {"qid": "b", "results": []})
     assert {hit["id"] for hit in narrowed["results"]} == {"american-1894/law-28", "american-1894/law-30"}
     assert first["results"][0]["id"] == cited["results"][0]["id"] == "american-1893/law-30"
-
-
-def test_limit_holds_for_each_line(database: Path) -> None:
-    result = whist("search", "--jsonl", "--limit", "1", "--db", database, said='{"qid": 1, "query": "revoke"}')
-    assert len(json.loads(result.stdout)["results"]) == 1
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"qid": 1}', '{"query": "revoke"}', '{"qid": 1, "query": 2}'])
@@ -49,6 +44,19 @@ def test_rejects_a_line_that_is_not_a_query(database: Path, line: str) -> None:
 def test_search_reports_how_it_read_the_query(database: Path, words: list[str], code: int, told: str) -> None:
     result = whist("search", *words, "--db", database)
     assert result.exit_code == code and told in result.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("english-1864/law-172", "did you mean english-1864/law-72, "),
+        ("english-1864/law-72/ix", "did you mean english-1864/law-72, "),
+        ("law 28", "did you mean american-1893/law-28, american-1894/law-28?"),
+        ("qqq", "`whist search` finds provisions by their words."),
+    ],
+)
+def test_show_suggests_what_an_unknown_id_may_mean(database: Path, typed: str, told: str) -> None:
+    assert told in refusal("show", typed, "--db", database)
 
 
 @pytest.mark.parametrize("command", [["search", "revoke"], ["dispute", "He revoked. What do we get?"]])

@@ -141,6 +141,7 @@ def test_finds_deciding_provisions_without_all_the_words(conn: sqlite3.Connectio
     result = search(conn, "revoke corrected")
     assert result.mode == "all" and result.joined == sum("corrected" not in h.unit.text for h in result.hits) >= 2
     assert ids(result)[0] == "american-1893/law-28" and "american-1894/law-30" in ids(result)
+    assert all(BEGIN in hit.snippet for hit in result.hits), "the words that a provision has are marked"
 
 
 def test_top_hits_are_of_several_works_and_identical_texts_are_adjacent(

@@ -23,6 +23,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from reading_pages import changed
+from samples import damaged
 from terminal import until, whist
 
 from datasette_plugins import address
@@ -335,7 +336,7 @@ async def test_invalid_build_is_not_loaded(
 ) -> None:
     app = BuildSwapper(served)
     async with client_of(app) as client:
-        served.write_bytes(new_build.read_bytes()[:8192] if content is None else content)
+        served.write_bytes(damaged(new_build) if content is None else content)
         for _ in range(4):
             await app.look()
         (record,) = caplog.records
