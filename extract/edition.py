@@ -64,7 +64,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
     kept = _without_clashes(furniture, errata.edits)
     decided = _letters(book, scan, layout, furniture, recall)
     corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits, confirmed=errata.confirmed)
-    letters = [*kept, *errata.edits, *corrected.letters, *corrected.specks]
+    letters = [*kept, *errata.edits, *corrected.letters]
     try:
         check_edits(scan, letters)
     except EditError as error:

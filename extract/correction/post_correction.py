@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from types import MappingProxyType
 
-from extract.correction.letters import Decision, Letters
+from extract.correction.letters import Letters
 from extract.correction.rules import Rule, active
 from extract.correction.substitution import Substitution, substitute
 from extract.model import STANDING, Edit, Span
@@ -29,11 +29,10 @@ _NONE: Mapping[int, bool] = MappingProxyType({})
 class PostCorrection:
     """The machine's edits of a scan, and its suggestions to the editor (likeliest first).
 
-    `letters`: edits of words, punctuation, numbers and joins; `specks`: deletions of characters that are not print.
+    `letters`: edits of words, punctuation, numbers and joins, and deletions of characters that are not print.
     """
 
     letters: tuple[Edit, ...]
-    specks: tuple[Edit, ...]
     suggestions: tuple[Edit, ...]
     _scan: str = field(repr=False)
     _gaps: Sequence[tuple[Gap, str]] = field(repr=False)
@@ -62,7 +61,7 @@ class PostCorrection:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """All edits, with paragraphs as the scan has them, for use where the units are not known."""
-        return tuple(sorted([*self.letters, *self.specks, *self.white_space()]))
+        return tuple(sorted([*self.letters, *self.white_space()]))
 
 
 def post_correct(
@@ -103,20 +102,13 @@ def post_correct(
     stream = substitute(stream, signs)
     gaps = zip(stream.gaps, separators(stream, layout), strict=True)
     taken = {at for decision in kept for at in decision.gaps}
-    edits = sorted((edit, _is_speck(decision, edit)) for decision in kept for edit in decision.edits)
     return PostCorrection(
-        tuple(edit for edit, speck in edits if not speck),
-        tuple(edit for edit, speck in edits if speck),
+        tuple(sorted(edit for decision in kept for edit in decision.edits)),
         tuple(edit for edit in letters.suggestions if not changed.meets(edit.span) and not standing.meets(edit.span)),
         scan,
         [(gap, separator) for gap, separator in gaps if gap.start not in taken],
         active(SPACES, without),
     )
-
-
-def _is_speck(decision: Decision, edit: Edit) -> bool:
-    """Whether an edit deletes characters as specks, not as half of a word that is moved before a note."""
-    return bool(edit.before.strip()) and not edit.after.strip() and len(decision.spans) == 1
 
 
 class _SpanSet:
