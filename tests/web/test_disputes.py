@@ -240,7 +240,7 @@ async def test_answer_to_a_question_not_asked_is_reported_and_ignored(ds: Datase
             "//section[contains(@class, 'opinion')]": [
                 "1829 Revoke Arnaud’s laws What is a revoke? not following suit when able Revoke.—Not following suit "
                 "when able to do so. This is not one of the numbered laws. Laws of Whist (1829), definition of "
-                "“Revoke”, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), p. 18."
+                "“Revoke”, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), p. [18]."
             ],
             "//section[contains(@class, 'opinion')]//a/@href": ["/arnaud-1829/def-revoke"],
         }),
