@@ -344,7 +344,8 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
         ColumnDef("state", str, "decided (the case was decided under this code), same (same result), otherwise "
-                                "(another result), silent (no rule) or open (unclear)"),
+                                "(another result), silent (no rule), not printed (its book omits such rules) or open "
+                                "(unclear)"),
         ColumnDef("words", str, "the other result, if state is otherwise"),
     ), ("unit_id", "code_id"), (("code_id", "state"),)),
     TableDef("unused", "A provision that answers no question.", (
