@@ -290,6 +290,15 @@ async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str
     assert shown(await get(ds, path), places) == places
 
 
+async def test_ruling_under_a_paragraph_has_only_its_own_cases_and_paraphrase(database: Path, tmp_path: Path) -> None:
+    ds = await altered(database, tmp_path, """
+        insert into precedent (unit_id, target_id) values ('drayson-1896/case-93/decision', 'english-1864/law-72/ii');
+        insert into gloss values ('english-1864/law-72', 'Of the whole law.');
+    """)  # fmt: skip
+    places = {"//h2[.='Decisions']/..//p[@class='head']/a/@href": ["/drayson-1896/case-93"], "//p[@class='gloss']": []}
+    assert shown(await get(ds, "/ruling?q=he+trumped&unit=english-1864/law-72/i"), places) == places
+
+
 async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kb.dispute.hearing._OFF_TOPIC", 0.0)
     for text, threshold, answer in (
