@@ -27,7 +27,7 @@ NAMES = {
     "doubts": (
         "Doubtful words",
         "Those that the machine did not change, and readings that the editor left open ([[doubt]] in "
-        "errata.toml). Most are right. `whist suggest` lists them too.",
+        "errata.toml). Most are right. The command whist suggest lists them too.",
     ),
     "illegible": ("Illegible places", "Words that nobody could read in these scans."),
     "numbering": ("Numbering", "Missing, repeated and doubtful numbers of provisions and pages."),

@@ -217,9 +217,11 @@ def test_judgements_are_written_to_the_tables(
 
 
 def test_code_whose_book_omits_the_rules_on_a_question_of_a_case_is_not_printed() -> None:
-    case = Digest(case=["old/law-2"], facts="He.", decision="Two.", applies=["old/law-1"], questions=["revoke/claim"],
-                  silent=["new", "copy"])  # fmt: skip
-    rows = case_rows([case], (), {}, ["old", "new", "copy"], {"revoke/claim"}, {("revoke/claim", "new")})
+    rows = case_rows(
+        [Digest(case=["old/law-2"], facts="He.", decision="Two.", applies=["old/law-1"], questions=["revoke/claim"],
+                silent=["new", "copy"])],
+        (), {}, ["old", "new", "copy"], {"revoke/claim"}, {("revoke/claim", "new")},
+    )  # fmt: skip
     assert [row["state"] for row in rows["case_outcome"]] == ["decided", "not printed", "silent"]
 
 
