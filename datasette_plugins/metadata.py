@@ -44,7 +44,7 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
         **_license(cited.domain),
     }
     if unit.page:
-        data["pagination"] = unit.page
+        data["pagination"] = unit.folio
     book = _book(cited.book, cited.writers, absolute)
     if rules and code:
         data["legislationIdentifier"] = unit.id

@@ -128,6 +128,7 @@ class Listed(Shape):
             "code": unit.code_id,
             "book": unit.book_id,
             "parent": unit.parent_id,
+            "page": unit.folio,
             "scan": (unit.raw_start, unit.raw_end),
         }
         return {

@@ -43,7 +43,9 @@ MEANT = {
     "opposed": "One allows what the other forbids, or they order contrary outcomes on the same facts.",
 }
 # How a case would be decided under another code.
-OUTCOMES = {"same": "same result", "otherwise": "different result", "silent": "no rule", "open": "unclear"}
+OUTCOMES = {
+    "same": "same result", "otherwise": "different result", **SHOWN, "not printed": "not printed", "open": "unclear",
+}  # fmt: skip
 # The time line: the gap between two cards and the height of the tallest bar, in units of the drawing; and the most bars
 # and labelled years.
 _BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20

@@ -20,6 +20,7 @@ from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import with_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.pages.pagination import with_inferred
 from extract.pieces import ResultCache, make_uncached
 from extract.references.resolution import find_references, with_explained_provisions
 from extract.segment.breaks import borders
@@ -58,7 +59,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
     errata = Errata() if unaided else _adapted(read_errata(book.folder / "errata.toml", file), scan)
     furniture = recall(Furniture, (layout, scan), lambda: FURNITURE[layout](scan))
     try:
-        pages = with_known(furniture.pages, errata.folios)
+        pages = with_inferred(with_known(furniture.pages, errata.folios))
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)

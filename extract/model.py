@@ -6,7 +6,7 @@ All offsets are character offsets into the decoded scan, line ends untouched.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -81,13 +81,17 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A printed page: its span of the scan and its page number (`12`, `viii`), as printed or interpolated."""
+    """A printed page: its span of the scan and its page number (`12`, `viii`), as printed or interpolated.
+
+    An interpolated number is `inferred` unless the printed ones before and after it make it certain.
+    """
 
     seq: int
     raw_start: int
     raw_end: int
     folio: str | None
     status: FolioStatus
+    inferred: bool = field(default=False, compare=False)  # it follows from the other pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,8 @@ class Unit:
 
     `kind` is one of the library's kinds, and `role` how the software treats it; the role of a built-in kind may be
     omitted. `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the number of the page on which
-    the unit begins, `text` the reading text without furniture and without footnotes that interrupt it.
+    the unit begins (`inferred` as for a page), `text` the reading text without furniture and without footnotes that
+    interrupt it.
 
     A footnote that continues overleaf is one unit: its span is the part that begins with its mark, its `text` the
     whole. The same holds for other text that the printer set apart (the word beside a brace). Each further part is a
@@ -121,6 +126,7 @@ class Unit:
     cells: tuple[str, ...] = ()
     continues: str | None = None
     role: Role | None = None
+    inferred: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.role is None:

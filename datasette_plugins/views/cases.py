@@ -30,7 +30,7 @@ class Decided(Shape):
     url: Url = Field(validation_alias="unit")
     facts: str | None
     decision: str | None
-    page: str | None = Field(validation_alias=AliasPath("unit", "page"))
+    page: str | None = Field(validation_alias=AliasPath("unit", "folio"))
     on: tuple[Id, ...]
     questions: tuple[Id, ...] = described("ids of the questions that decide it, the most decisive first")
     outcomes: tuple[Outcome, ...] = described("how the editor thinks each code would decide it; empty if not judged")

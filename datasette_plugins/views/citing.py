@@ -141,7 +141,7 @@ class Open(Shape):
 
     unit: Id
     book: str = _within("unit", "book_id")
-    page: str | None = _within("unit", "page")
+    page: str | None = _within("unit", "folio")
     raw_start: int = _within("cite", "raw_start")
     raw_end: int = _within("cite", "raw_end")
     raw: str = _within("cite", "raw")

@@ -143,7 +143,7 @@ def short_number(unit: UnitRow) -> str:
     if unit.kind == "law" and unit.number:
         return unit.number.upper()
     name = cite.title(unit).strip(" .")
-    return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.page}"
+    return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.folio}"
 
 
 def _chosen(

@@ -24,8 +24,11 @@ from kb.read.rows import UnitRow
 PER_PAGE = 25
 # The heading and description of each list, by its name.
 NAMES = {
-    "suggestions": ("Suggestions", "Words that the machine found doubtful but did not change. Most of them are right."),
-    "doubts": ("Open questions", "Readings that the editor left open ([[doubt]] in errata.toml)."),
+    "doubts": (
+        "Doubtful words",
+        "Those that the machine did not change, and readings that the editor left open ([[doubt]] in "
+        "errata.toml). Most are right. The command whist suggest lists them too.",
+    ),
     "illegible": ("Illegible places", "Words that nobody could read in these scans."),
     "numbering": ("Numbering", "Missing, repeated and doubtful numbers of provisions and pages."),
     "references": ("Unresolved references", "References to something that this library cannot find."),

@@ -290,8 +290,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     given = [name for name in request.all("fact") if name in result.names]
     notes += [ignored(name) for name in request.all("fact")[:MOST_NOTES] if name not in given]
     held = result.holding
-    shown = unit if unit and unit.id != held.unit.id and held.answer is None else held.pinpoint
-    citation = cite.plain(cite.cited(conn, shown))
+    citation = cite.plain(cite.cited(conn, held.pinpoint))
     canonical = replace(
         request,
         args={"q": [facts], "unit": [unit.id if unit else ""], "code": [chosen], "fact": given},
@@ -302,13 +301,13 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     permalink = request.absolute("/ruling" + canonical.query())
     return Ruling(
         url="/ruling" + canonical.query(),
-        title=f"{catalogue.full(shown)}: the ruling",
+        title=f"{catalogue.full(held.pinpoint)}: the ruling",
         club=chosen,
         facts=facts,
         depends=[fact_as_data(each) for each in result.depends],
         notes=notes,
         unit=held.unit,
-        pinpoint=shown,
+        pinpoint=held.pinpoint,
         citation=citation,
         gloss=held.gloss,
         opening=held.opening or None,

@@ -149,7 +149,7 @@ def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, cat
     if field := FORMATS[form][0]:
         return str(getattr(citations, field))
     title = catalogue.full(this, cited.parents[0] if cited.parents else None)
-    return markdown.as_markdown(title, reading.passage(conn, this), citations, rulings.ruling(conn, this).gloss)
+    return markdown.as_markdown(title, _passages(conn, this), citations, rulings.ruling(conn, this).gloss)
 
 
 def _path_to(request: PageRequest, unit_id: str) -> str:
@@ -157,9 +157,14 @@ def _path_to(request: PageRequest, unit_id: str) -> str:
     return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
+def _passages(conn: sqlite3.Connection, this: UnitRow) -> list[UnitText]:
+    """The text of a unit, and those that a reader expects with it."""
+    return reading.passages(conn, [this, *(u for u in queries.children(conn, this.id) if u.kind in ATTACHED)])
+
+
 def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> Unit:
     children = queries.children(conn, this.id)
-    passage, *attached = reading.passages(conn, [this, *(u for u in children if u.kind in ATTACHED)])
+    passage, *attached = _passages(conn, this)
     notes_of = {u.id: queries.notes(conn, u.book_id, u.raw_start, u.raw_end) for u in (p.unit for p in attached)}
     own = queries.notes(conn, this.book_id, this.raw_start, this.raw_end)
     notes_of[this.id] = [n for n in own if all(n not in others for others in notes_of.values())]

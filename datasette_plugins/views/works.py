@@ -77,7 +77,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
-    pages = [u.page for u in units if u.page]
+    pages = [folio for u in units if (folio := u.folio)]
     writers, about = cite.names(queries.authors(conn, this.book_id)), domain(conn)
     given_by = cite.given_by(this, book, writers)
     return Code(

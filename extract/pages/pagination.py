@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf, nan
 
@@ -137,6 +137,21 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
     return tuple(
         Page(i, at, end, folio, status) for i, ((at, folio, status), end) in enumerate(zip(marks, ends, strict=True))
     )
+
+
+def with_inferred(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """Mark the pages whose number is only inferred.
+
+    A number that is not printed is certain if between the printed numbers before and after it there are as many pages
+    as these leave room for.
+    """
+    printed = [i for i, page in enumerate(pages) if page.status == "printed"]
+    certain = set(printed)
+    for a, b in pairwise(printed):
+        low, high = pages[a].folio or "", pages[b].folio or ""
+        if low.isdecimal() is high.isdecimal() and arabic(high) - arabic(low) == b - a:
+            certain.update(range(a, b))
+    return tuple(replace(p, inferred=p.folio is not None and i not in certain) for i, p in enumerate(pages))
 
 
 def _between(breaks: Sequence[Break], low: float, high: float) -> Sequence[Break]:

@@ -270,15 +270,15 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
     units: list[Unit] = []
     for seq, segment in enumerate(segments):
         span = spans[id(segment)]
-        page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
+        page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)] if work.pages else None
         sure = min(round(segment.confidence, 3), round(_label_confidence(full, segment, span), 3))
         text = join_parts([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
         parent, begun = (ids.get(id(d)) for d in (segment.parent, segment.continues))
         units.append(
             Unit(
                 segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
-                segment.heading, seq, span.start, span.end, page, text, sure, segment.explains, segment.cells, begun,
-                segment.role,
+                segment.heading, seq, span.start, span.end, page.folio if page else None, text, sure,
+                segment.explains, segment.cells, begun, segment.role, page is not None and page.inferred,
             )
         )  # fmt: skip
     return tuple(units)

@@ -126,7 +126,14 @@ def gather(
         | {"link": (table_row("link", link) for link in links)}
         | _editor_rows(said, closed, twin_of)
         | _descent_rows(units, codes, links)
-        | case_rows(said.every(Digest), library.editions, twin_of, codes, {row["id"] for row in answers["facet"]})
+        | case_rows(
+            said.every(Digest),
+            library.editions,
+            twin_of,
+            codes,
+            {row["id"] for row in answers["facet"]},
+            {(row["facet_id"], row["code_id"]) for row in answers["cell"] if row["unprinted"]},
+        )
         | answers
         | {"classifier": _classifier_rows(answers, ground.unanswered, recall, executor)}
     )

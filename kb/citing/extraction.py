@@ -44,7 +44,7 @@ _OPENED, _CLOSED = re.compile(r"(?<!\w)'(?=\w)"), re.compile(r"'(?!\w)")
 _STRAIGHT = rf"{_OPENED.pattern}(?:[^']|'(?=\w)){{1,{_LONGEST_STRAIGHT}}}{_CLOSED.pattern}"
 _QUOTATION = re.compile(rf"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)|{_STRAIGHT}")
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
-_PAGE = re.compile(r"\bpp?\.\s*(?P<page>\d{1,4})\b")
+_PAGE = re.compile(r"\bpp?\.\s*\[?(?P<page>\d{1,4})\b\]?")
 _PAGE_AFTER = re.compile(rf"[\s,;)]{{0,3}}{_PAGE.pattern}")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)

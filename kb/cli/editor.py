@@ -25,12 +25,10 @@ from kb.read.store import open_store
 @click.command("suggest")
 @click.argument("book_id", type=TEXT)
 @CORPUS
-@click.option("--limit", default=0, help="Most suggestions to list; 0 lists all.")
+@click.option("--limit", default=0, help="Most words to list; 0 lists all.")
+@click.option("--accept", "accepted", multiple=True, type=int, help="Write this reading to errata.toml (its number).")
 @click.option(
-    "--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number)."
-)
-@click.option(
-    "--reject", "rejected", multiple=True, type=int, help="The scan is right: never suggest this again (its number)."
+    "--reject", "rejected", multiple=True, type=int, help="The scan is right: never doubt this again (its number)."
 )
 @click.option(
     "--ask",
@@ -57,7 +55,7 @@ def suggest_command(
         found = doubts(conn, book_id)
     unknown = {*accepted, *rejected} - {d.id for d in found}
     if unknown:
-        raise UnknownIdError(f"{book_id} has no suggestion {min(unknown)}; `whist suggest {book_id}` lists them.")
+        raise UnknownIdError(f"{book_id} has no doubtful word {min(unknown)}; `whist suggest {book_id}` lists them.")
     chosen = [_rejected(d) if d.id in rejected else d for d in found if d.id in {*accepted, *rejected}]
     if ask:
         chosen += _ask([d for d in found if d.id not in {*accepted, *rejected}][: limit or None])
@@ -68,7 +66,7 @@ def suggest_command(
             return
         for doubt in shown:
             click.echo(_line(doubt))
-        click.echo(f"{len(found)} suggestions; decide with --accept NUMBER, --reject NUMBER or --ask.")
+        click.echo(f"{len(found)} doubtful words; decide with --accept NUMBER, --reject NUMBER or --ask.")
         return
     if chosen:
         book = books[book_id]

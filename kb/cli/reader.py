@@ -90,7 +90,7 @@ def search_command(
             f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else "")
         )
     for hit in result.hits:
-        click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
+        click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.folio})" if hit.unit.page else ""))
         click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
 
 

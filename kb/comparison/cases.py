@@ -56,12 +56,13 @@ from case_outcome o join code c on c.id = o.code_id order by o.unit_id, c.year, 
 """
 # What each code answers to the questions of a case.
 ANSWERS = """
-select q.unit_id, l.code_id, q.seq, l.summary, l.cites from case_question q
+select q.unit_id, l.code_id, q.seq, case when l.cites <> '[]' then l.summary when l.unprinted then 'Not printed.'
+else 'No rule.' end, l.cites from case_question q
 join facet f on f.id = q.facet_id join cell l on l.topic_id = f.topic_id and l.facet_id = f.id
 order by q.unit_id, l.code_id, q.seq
 """
 
-State = Literal["decided", "same", "otherwise", "silent", "open"]
+State = Literal["decided", "same", "otherwise", "silent", "not printed", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class Outcome:
 
     Attributes:
         code: the code's id.
-        state: `decided` if the case was decided under this code; else `same`, `otherwise`, `silent` or `open`.
+        state: `decided` if the case was decided under this code; else `same`, `otherwise`, `silent`, `not printed` (its
+            book omits rules on a question of the case) or `open`.
         words: the result, in a sentence, if it would be different.
         rule: the code's answers to all questions of the case, numbered if there are several; None if it answers none.
         rests_on: ids of the provisions on which these answers rest.
@@ -159,13 +161,13 @@ def _answered(answers: Sequence[tuple[int, str, Sequence[str]]], several: bool) 
     """Join a code's answers to the questions of a case.
 
     Args:
-        answers: the place of each question, from 0, the answer, and the provisions on which it rests.
+        answers: the place of each question, from 0, the answer in words, and the provisions on which it rests.
         several: whether the case has several questions, so that the answers are numbered.
     Returns:
         The answers in words, None if there are none, and the ids of the provisions.
     """
     rests_on = tuple(dict.fromkeys(i for _, _, cites in answers for i in cites))
-    told = (f"({place + 1}) " * several + (summary if cites else "No rule.") for place, summary, cites in answers)
+    told = (f"({place + 1}) " * several + words for place, words, _ in answers)
     return " ".join(told) if rests_on else None, rests_on
 
 

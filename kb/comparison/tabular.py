@@ -33,7 +33,7 @@ def cases_as_csv(cases: Iterable[Case], address: Callable[[str], str]) -> str:
     """
     return tables.as_csv(CASE_COLUMNS, (
         (
-            c.unit.id, c.unit.page, address(f"/{c.unit.id}"), c.facts, c.decision, "; ".join(u.id for u in c.on),
+            c.unit.id, c.unit.folio, address(f"/{c.unit.id}"), c.facts, c.decision, "; ".join(u.id for u in c.on),
             "; ".join(q.id for q in c.questions), *outcome,
         )
         for c in cases

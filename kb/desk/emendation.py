@@ -15,6 +15,7 @@ from extract.corpus.errata import check_entries
 from extract.errors import BookError, printable
 from kb.read import queries
 from kb.read.rows import EditRow, SuggestionRow, UnitRow, fetch
+from kb.tables.views import CITED
 
 REASON = "misread"
 # Kinds of readings to choose from. `speck` is not a kind in errata.toml: there it is an empty reading.
@@ -23,8 +24,9 @@ _NOTHING = ("speck", "furniture")
 _KEYS = {"typo": "meant", "illegible": "guess"}
 # Characters of context on either side of a place.
 AROUND = 60
-PAGE_AT = """
-select folio from page where book_id = ? and raw_start <= ? and raw_end > ? order by raw_start desc limit 1
+PAGE_AT = f"""
+select {CITED.format("p", "folio")} from page p where book_id = ? and raw_start <= ? and raw_end > ?
+order by raw_start desc limit 1
 """
 _BLANK, _LETTER = re.compile(r"\s"), re.compile(r"\S")
 

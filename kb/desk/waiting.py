@@ -56,13 +56,13 @@ class Waiting:
     guess: str | None = None
 
 
-def _open_doubts(conn: sqlite3.Connection, own: bool) -> Iterator[Waiting]:
-    """Yield the doubts of all books, those of each book in their order: the machine's, or the editor's own."""
-    step = "Find the place in another copy, then add one of the entries." if own else "Add one of the entries."
+def _open_doubts(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    """Yield the doubts of all books, the machine's and the editor's own, those of each book in their order."""
+    step = "Add one of the entries."
     for book in queries.books(conn):
         for d in doubts(conn, book.id):
-            if (d.source == "editor") == own:
-                yield Waiting(d.note, step, book.id, d.unit_id, d.raw_start, d.raw_end, d.after)
+            how = "Find the place in another copy, then add one of the entries." if d.source == "editor" else step
+            yield Waiting(d.note, how, book.id, d.unit_id, d.raw_start, d.raw_end, d.after)
 
 
 def _illegible(conn: sqlite3.Connection) -> Iterator[Waiting]:
@@ -166,8 +166,7 @@ def _cached_list(
 
 # All open items, list by list.
 LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
-    "suggestions": _cached_list(lambda conn: _open_doubts(conn, own=False)),
-    "doubts": _cached_list(lambda conn: _open_doubts(conn, own=True)),
+    "doubts": _cached_list(_open_doubts),
     "illegible": _cached_list(_illegible),
     "numbering": _cached_list(_numbering),
     "references": _cached_list(_references),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extract.corpus.domain import Domain
 from kb.comparison import value
 from kb.comparison.answers import State
+from kb.comparison.cases import by_question
 from kb.comparison.marking import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
@@ -51,8 +52,9 @@ class Ruling:
         places: the pinpoints of the provisions that the answers to these facts lead to, by id.
         holding: the provision, and what it decides on these facts.
         orders: the typed value of the answer in words, as pairs of heading and text.
-        answers: the other questions that the provision answers for its code, those nearest to the facts first.
-        precedents: the cases that turned on the provision, those most similar to the facts first.
+        answers: the other questions that the provision, or the paragraph of it, answers for its code, those nearest to
+            the facts first.
+        precedents: the cases that turned on it, or on the question, those most similar to the facts first.
         cases: the units of these cases, by id.
         others: what the other codes answer, oldest first.
         verdict: what changed between the codes, in a line.
@@ -111,7 +113,12 @@ def rule(
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
     facets = likely_questions(index, evidence, own or index.answered.get(whole.id, ()))
     holding = holdings(conn, [(whole.id, facets)])[whole.id]
-    editorial = said_of(conn, whole)
+    pinpoint = holding.pinpoint if holding.answer else unit
+    part = unit if own else pinpoint
+    answers, precedents = said_of(conn, part).answers, said_of(conn, whole).precedents
+    if part.id != whole.id:  # of the cases on other paragraphs, only those on the same question count
+        alike = {case.unit.id for case in by_question(conn).get(holding.question.id if holding.question else "", ())}
+        precedents = tuple(row for row in precedents if part.id in row.on or row.case in alike)
     depends = _depends(conn, untold, holding.question.id if facts and holding.question else "", said, whole.work)
     similarity = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
@@ -119,15 +126,15 @@ def rule(
         frozenset((chosen, *(answer.name for answer in said))),
         depends,
         _places(conn, depends, whole.code_id or ""),
-        holding,
+        replace(holding, pinpoint=pinpoint, gloss=said_of(conn, pinpoint).gloss),
         value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
             a
-            for a in sorted(editorial.answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])
+            for a in sorted(answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])
             if a.facet_id not in facets[:1]
         ),
-        tuple(sorted(editorial.precedents, key=lambda row: -similarity.get(row.case, 0.0))),
-        queries.units(conn, (row.case for row in editorial.precedents)),
+        tuple(sorted(precedents, key=lambda row: -similarity.get(row.case, 0.0))),
+        queries.units(conn, (row.case for row in precedents)),
         tuple(_others(conn, holding)),
     )
 

@@ -58,6 +58,7 @@ def case_rows(
     twin: Mapping[str, str],
     codes: Sequence[str],
     questions: Collection[str],
+    unprinted: Collection[tuple[str, str]] = (),
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of the tables `digest`, `precedent`, `case_question` and `case_outcome`.
 
@@ -70,6 +71,7 @@ def case_rows(
         twin: the twins of provisions.
         codes: the ids of all codes, the oldest first.
         questions: the ids of all questions.
+        unprinted: the questions on which a code is silent because its book omits such rules, each with the code.
     Raises:
         BookError: a digest names a question or a code that does not exist, or a code twice.
     """
@@ -94,11 +96,11 @@ def case_rows(
             for d in digests
             for seq, question in enumerate(d.questions)
         ],
-        "case_outcome": [row for digest in digests for row in _outcomes(digest, codes)],
+        "case_outcome": [row for digest in digests for row in _outcomes(digest, codes, unprinted)],
     }
 
 
-def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _outcomes(digest: Digest, codes: Sequence[str], unprinted: Collection[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     """Yield the outcome of a case under each code; nothing if its digest names no questions."""
     named = [*digest.otherwise, *digest.silent, *digest.open]
     states = dict.fromkeys(digest.otherwise, "otherwise")
@@ -113,6 +115,8 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
     if digest.questions:
         for code in codes:
             state = states.get(code, "decided" if code == deciding else "same")
+            if state == "silent" and any((question, code) in unprinted for question in digest.questions):
+                state = "not printed"
             yield {
                 "unit_id": digest.case[0],
                 "code_id": code,

@@ -152,7 +152,7 @@ def csl(this: Cited, url: str) -> dict[str, Any]:
     if this.by != this.writers:
         item["container-author"] = this.writers
     if this.unit.page:
-        item["page"] = this.unit.page
+        item["page"] = this.unit.folio
     if this.code and this.code.year != this.book.year:
         item["original-date"] = {"date-parts": [[this.code.year]]}
     return item

@@ -105,6 +105,7 @@ def _unit(conn: sqlite3.Connection, u: UnitRow, cells: tuple[str, ...]) -> Unit:
     return Unit(
         u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq,
         u.raw_start, u.raw_end, u.page, u.text, u.confidence, explains, cells, u.continues, cast(Role, u.role),
+        bool(u.inferred),
     )  # fmt: skip
 
 

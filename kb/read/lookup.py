@@ -220,7 +220,8 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
     if citation.number is None:
         works = works or [work for work, year in terms.years.items() if year == citation.year]
         units = tuple(BY_PAGE(conn, citation.page, json_list(works)))
-        return Resolution(units, f"These begin on page {citation.page}." if units else "", every=True)
+        begin = " or ".join(dict.fromkeys(u.folio or "" for u in units))
+        return Resolution(units, f"These begin on page {begin}." if units else "", every=True)
     named = citation.kind is not None or citation.year is not None or works is not None
     if works == [] or not (named or citation.roman):
         return Resolution()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kb.read.cite import Citations
 from kb.read.reading import UnitText
@@ -23,19 +24,19 @@ def paragraph(text: str) -> str:
     return f"{result[: begins.start(2)]}\\{result[begins.start(2) :]}" if begins else result
 
 
-def as_markdown(title: str, passage: UnitText, citations: Citations, gloss: str | None = None) -> str:
+def as_markdown(title: str, passages: Sequence[UnitText], citations: Citations, gloss: str | None = None) -> str:
     """Format a unit for a reader's own notes: heading, text as a quotation, and its citation as a link.
 
     Args:
         title: the name of the unit, with its work.
-        passage: the text of the unit.
+        passages: the text of the unit, and those of its decision and notes.
         citations: its citations; the link leads to its permalink.
         gloss: the editor's version in present-day English, if there is any.
     """
-    quoted = [paragraph(p.text) for p in passage.paragraphs if p.text]
-    parts = [f"# {escaped(title)}"]
-    if passage.unit.heading and passage.unit.kind != "section":
-        parts.append(f"*{escaped(passage.unit.heading.strip(' .'))}*")
+    quoted = [paragraph(p.text) for passage in passages for p in passage.paragraphs if p.text]
+    parts, unit = [f"# {escaped(title)}"], passages[0].unit
+    if unit.heading and unit.kind != "section":
+        parts.append(f"*{escaped(unit.heading.strip(' .'))}*")
     parts.append("\n>\n".join(f"> {words}" for words in quoted))
     parts += [f"In plain words: {paragraph(gloss)}"] if gloss else []
     parts.append(f"— {citations.markdown}")

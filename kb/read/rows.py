@@ -139,6 +139,12 @@ class UnitRow:
     confidence: float
     continues: str | None = None
     role: str = ""
+    inferred: int = 0
+
+    @property
+    def folio(self) -> str | None:
+        """The number of its page as it is cited: in brackets if it is only inferred."""
+        return f"[{self.page}]" if self.inferred else self.page
 
     @property
     def work(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kb.tables.views import CITED
+
 
 @dataclass(frozen=True, slots=True)
 class CannedQuery:
@@ -152,14 +154,14 @@ from edit group by 1, 2, 3 order by 1, 2, 3
 """),
     CannedQuery("doubtful", "Words whose reading is doubtful",
         "Edits whose confidence is below the number you type (otherwise below 0.8), and all doubtful words that were "
-        "left unchanged.", """
+        "left unchanged.", f"""
 select * from (
     select book_id, unit_id, page, before as scan, after as reading, confidence, kind, note from correction
     where confidence < coalesce(nullif(cast(:below as real), 0), 0.8)
     union all
     select s.book_id, (select coalesce(u.continues, u.id) from unit u where u.book_id = s.book_id
         and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end order by u.raw_end - u.raw_start, u.seq desc limit 1),
-    (select folio from page p where p.book_id = s.book_id and p.raw_start <= s.raw_start
+    (select {CITED.format("p", "folio")} from page p where p.book_id = s.book_id and p.raw_start <= s.raw_start
         order by p.raw_start desc limit 1),
     s.before, s.after, s.confidence, 'suggestion', s.note from suggestion s
 ) order by confidence, book_id

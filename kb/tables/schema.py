@@ -97,6 +97,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("folio", str, "page number, roman in lower case; null if the page has none"),
         ColumnDef("status", str, "printed, interpolated (number missing or misread; inferred from the other pages) or "
                                  "unnumbered"),
+        ColumnDef("inferred", int, "1 if it is interpolated, and the printed ones around leave others possible"),
     ), ("id",), (("book_id", "raw_start"),)),
     TableDef("code", "A code of laws.", (
         ColumnDef("id", str, "permanent id: name and year"),
@@ -126,6 +127,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("seq", int, "order in the book"),
         *_SPAN,
         ColumnDef("page", str, "number of the page on which it begins"),
+        ColumnDef("inferred", int, "1 if that number is only inferred (table page); it is cited in brackets"),
         ColumnDef("text", str, "reading text"),
         ColumnDef("confidence", float, "estimated probability that its label, beginning and end are right"),
         ColumnDef("continues", str, "if the row is a further part of a unit (a footnote on the next page), that "
@@ -342,7 +344,8 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
         ColumnDef("state", str, "decided (the case was decided under this code), same (same result), otherwise "
-                                "(another result), silent (no rule) or open (unclear)"),
+                                "(another result), silent (no rule), not printed (its book omits such rules) or open "
+                                "(unclear)"),
         ColumnDef("words", str, "the other result, if state is otherwise"),
     ), ("unit_id", "code_id"), (("code_id", "state"),)),
     TableDef("unused", "A provision that answers no question.", (

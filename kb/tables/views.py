@@ -16,8 +16,10 @@ class ViewDef:
     sql: str
 
 
-_PAGE = """
-(select folio from page p where p.book_id = {0}.book_id and p.raw_start <= {0}.raw_start
+CITED = "case when {0}.inferred then '[' || {0}.{1} || ']' else {0}.{1} end"
+"""A page number as it is cited: in brackets if it is only inferred; {0} is its table, {1} its column."""
+_PAGE = f"""
+(select {CITED.format("p", "folio")} from page p where p.book_id = {{0}}.book_id and p.raw_start <= {{0}}.raw_start
  order by p.raw_start desc limit 1)
 """
 _UNIT = """
@@ -34,13 +36,13 @@ VIEWS: tuple[ViewDef, ...] = (
         "kind": "law for any numbered provision, or another kind: etiquette ...",
         "number": "its number in the code",
         "heading": "the heading above it",
-        "page": "number of the page on which it begins",
+        "page": "number of the page on which it begins, in brackets if it is only inferred",
         "seq": "order in the book",
         "text": "reading text",
         "gloss": "the editor's paraphrase in modern English; null if there is none",
-    }, """
-select u.id, u.code_id, c.short as code, c.year, u.kind, u.number, u.heading, u.page, u.seq, u.text, g.words as gloss
-from unit u join code c on c.id = u.code_id left join gloss g on g.unit_id = u.id
+    }, f"""
+select u.id, u.code_id, c.short as code, c.year, u.kind, u.number, u.heading, {CITED.format("u", "page")} as page,
+u.seq, u.text, g.words as gloss from unit u join code c on c.id = u.code_id left join gloss g on g.unit_id = u.id
 where u.role = 'provision' and u.continues is null
 """),
     ViewDef("answer", "The answer of a code to a question, or that the code has no rule.", {
@@ -88,7 +90,7 @@ join code ca on ca.id = a.code_id join code cb on cb.id = b.code_id where l.stat
         "id": "running number of the edit",
         "book_id": "the book",
         "unit_id": "the smallest unit that contains the place; null between units",
-        "page": "page number",
+        "page": "page number, in brackets if it is only inferred",
         "before": "what the OCR text has",
         "after": "what the reading text has instead",
         "kind": "furniture (running head, page number), join, ocr (misread letters), typo (the book's misprint, which "
@@ -107,15 +109,16 @@ e.source, e.confidence, e.note, e.raw_start, e.raw_end from edit e where e.kind 
         "from_unit": "the unit that contains it",
         "from_kind": "the kind of that unit",
         "book_id": "the book",
-        "page": "number of the page on which that unit begins",
+        "page": "number of the page on which that unit begins, in brackets if it is only inferred",
         "raw": "the words of the reference in the OCR text",
         "status": "resolved, ambiguous, dangling (there is no such unit here), foreign (in another book) or slip (the "
         "author cites the wrong provision)",
         "target_id": "the unit it refers to; null if none in this library",
         "target": "label of the target",
         "confidence": "estimated probability that the target is right, 0 to 1",
-    }, """
-select c.id, c.from_unit, u.kind as from_kind, c.book_id, u.page, c.raw, c.status, c.target_id, t.label as target,
-c.confidence from citation c join unit u on u.id = c.from_unit left join unit t on t.id = c.target_id
+    }, f"""
+select c.id, c.from_unit, u.kind as from_kind, c.book_id, {CITED.format("u", "page")} as page, c.raw, c.status,
+c.target_id, t.label as target, c.confidence
+from citation c join unit u on u.id = c.from_unit left join unit t on t.id = c.target_id
 """),
 )  # fmt: skip

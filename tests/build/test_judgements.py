@@ -14,6 +14,7 @@ from extract.errors import BookError
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.completeness import completeness
 from kb.editorial.consistency import contradictions
+from kb.editorial.digests import Digest, case_rows
 from kb.editorial.provisions import stale, written
 
 PENALTY = "A player who revokes shall lose three tricks."
@@ -213,6 +214,15 @@ def test_judgements_are_written_to_the_tables(
     make: Build, files: dict[str, str], sql: str, expected: list[Any]
 ) -> None:
     assert fetch(make(files), sql) == expected
+
+
+def test_code_whose_book_omits_the_rules_on_a_question_of_a_case_is_not_printed() -> None:
+    rows = case_rows(
+        [Digest(case=["old/law-2"], facts="He.", decision="Two.", applies=["old/law-1"], questions=["revoke/claim"],
+                silent=["new", "copy"])],
+        (), {}, ["old", "new", "copy"], {"revoke/claim"}, {("revoke/claim", "new")},
+    )  # fmt: skip
+    assert [row["state"] for row in rows["case_outcome"]] == ["decided", "not printed", "silent"]
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,9 @@ def test_commentary_lists_what_it_explains_and_ends_at_the_next_heading(tmp_path
         "small/commentary-b2": ("small/art-b2", "small/art-b3"),
     }
     assert [" ".join(u.text.split()) for u in found] == [f"{head} {SAID}" for head in heads]
+    assert [u.label.removeprefix("Commentary on ") for u in found] == [
+        "Articles 1, 2 and 3", "Article 4", "Articles 5 and 6", "Article 7", "Article B1", "Articles B2 and B3",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -242,6 +242,7 @@ def parse(marked: str) -> SimpleNamespace:
             unit_id, kind, label, number = mark["head"].split()
             open_units.append(span | {
                 "id": unit_id, "kind": kind, "label": label.replace("~", " "), "role": ABOUT.roles[kind], "page": "18",
+                "inferred": unit_id.startswith("arnaud-1829/"),
                 "number": None if number == "-" else number, "confidence": 1.0,
                 "parent_id": open_units[-1]["id"] if open_units else None,
             })  # fmt: skip

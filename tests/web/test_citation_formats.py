@@ -74,11 +74,11 @@ ITS_CSL = {
         (LAW, "plain", "The London clubs, The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist "
          "Laws (New York: Harper & Brothers, 1896), p. 18"),
         (ARNAUD, "plain", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & "
-         "Boyd, 1829), p. 18"),
+         "Boyd, 1829), p. [18]"),
         ("drayson-1896/case-93/decision", "plain", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
          "case 93, decision, p. 18"),
         ("arnaud-1829/def-revoke", "plain", "Laws of Whist (1829), definition of “Revoke”, in E. M. Arnaud, Epitome "
-         "(Edinburgh: Oliver & Boyd, 1829), p. 18"),
+         "(Edinburgh: Oliver & Boyd, 1829), p. [18]"),
         (LAW, "short", "English club code 1864, law 72 (ii)"),
         (LEAGUE, "short", "American code of 1893, law 30"),
         (LAW, "chicago", "The London clubs, “The Laws of Whist (1864), Law 72 (ii),” in Whist Laws and Whist "
@@ -96,11 +96,11 @@ ITS_CSL = {
          f"Laws (New York: Harper & Brothers, 1896), p. 18]({PAGE}{LAW})"),
         # The code and its book have the same author.
         (ARNAUD, "chicago", "E. M. Arnaud, “Laws of Whist (1829), Law 21,” in An Epitome of the Game of "
-         f"Whist (Oliver & Boyd, 1829), 18, {PAGE}{ARNAUD}."),
+         f"Whist (Oliver & Boyd, 1829), [18], {PAGE}{ARNAUD}."),
         (ARNAUD, "oscola", "EM Arnaud, ‘Laws of Whist (1829), Law 21’ in EM Arnaud, An Epitome of the Game "
-         f"of Whist (Oliver & Boyd 1829) 18 <{PAGE}{ARNAUD}>."),
+         f"of Whist (Oliver & Boyd 1829) [18] <{PAGE}{ARNAUD}>."),
         (ARNAUD, "bluebook", "E. M. Arnaud, Laws of Whist (1829), Law 21, in An Epitome of the Game of "
-         f"Whist 18 (1829), {PAGE}{ARNAUD}."),
+         f"Whist [18] (1829), {PAGE}{ARNAUD}."),
         # A given name in full is not shortened to an initial.
         (LEAGUE, "chicago", "American Whist League, “The Laws of Whist (1893), Law 30,” in The Theory of "
          "the Modern Scientific Game of Whist, by William Pole (1893; G. W. Carleton, 1895), 18, "

@@ -150,7 +150,7 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
     assert (result.status, result.claim.words, result.now) == ("differs", "take four tricks", WORDS)
 
 
-@pytest.mark.parametrize(("page", "right"), [("18", ""), ("19", ""), ("17", "18"), ("91", "18")])
+@pytest.mark.parametrize(("page", "right"), [("18", ""), ("19", ""), ("17", "18"), ("[91]", "18")])
 def test_wrong_page_is_noticed(conn: sqlite3.Connection, page: str, right: str) -> None:
     text = f"“{WORDS}” (English laws, 1864, law 72, p. {page})"
     (result,) = verify(conn, text)

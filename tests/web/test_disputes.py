@@ -240,7 +240,7 @@ async def test_answer_to_a_question_not_asked_is_reported_and_ignored(ds: Datase
             "//section[contains(@class, 'opinion')]": [
                 "1829 Revoke Arnaud’s laws What is a revoke? not following suit when able Revoke.—Not following suit "
                 "when able to do so. This is not one of the numbered laws. Laws of Whist (1829), definition of "
-                "“Revoke”, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), p. 18."
+                "“Revoke”, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), p. [18]."
             ],
             "//section[contains(@class, 'opinion')]//a/@href": ["/arnaud-1829/def-revoke"],
         }),
@@ -288,6 +288,15 @@ async def test_answer_to_a_question_not_asked_is_reported_and_ignored(ds: Datase
 )  # fmt: skip
 async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(ds, path), places) == places
+
+
+async def test_ruling_under_a_paragraph_has_only_its_own_cases_and_paraphrase(database: Path, tmp_path: Path) -> None:
+    ds = await altered(database, tmp_path, """
+        insert into precedent (unit_id, target_id) values ('drayson-1896/case-93/decision', 'english-1864/law-72/ii');
+        insert into gloss values ('english-1864/law-72', 'Of the whole law.');
+    """)  # fmt: skip
+    places = {"//h2[.='Decisions']/..//p[@class='head']/a/@href": ["/drayson-1896/case-93"], "//p[@class='gloss']": []}
+    assert shown(await get(ds, "/ruling?q=he+trumped&unit=english-1864/law-72/i"), places) == places
 
 
 async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,7 @@ async def test_site_serves_tei_its_schema_and_markdown(shared: Datasette) -> Non
     markdown = (await shared.client.get("/english-1864/law-72.md")).text
     assert markdown.startswith("# English club code, 1864, Law 72\n\n*THE REVOKE*\n\n> 72\\. The penalty")
     assert markdown.rstrip().endswith("](http://localhost/english-1864/law-72)")
+    assert "\n>\n> Decision" in (await shared.client.get("/drayson-1896/case-93.md")).text
 
 
 @pytest.mark.parametrize(

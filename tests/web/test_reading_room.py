@@ -21,6 +21,8 @@ from kb.read.rows import label_end
 # footnote to law 71 that is printed after law 77.
 MORE = """
     insert into case_question values ('drayson-1896/case-93', 'revoke/correction', 1);
+    update cell set unprinted = 1 where facet_id = 'revoke/correction' and code_id = 'arnaud-1829';
+    update case_outcome set state = 'not printed' where code_id = 'american-1894';
     insert into editor_note select 1, id, book_id, raw_start, raw_end, 'So printed.', 'p. 18'
     from unit where id = 'drayson-1896/case-93/decision';
     insert into unit (id, book_id, kind, label, number, seq, raw_start, raw_end, page, text, confidence, role)
@@ -38,9 +40,9 @@ MORE = """
     [
         ("/drayson-1896/case-93", {
             "//section[@class='outcomes']//dd": [
-                "(1) three points or three tricks (2) No rule. (Law 21)",
+                "(1) three points or three tricks (2) Not printed. (Law 21)",
                 "(1) three tricks or three points (Law 72 (I))", "A takes two tricks, not three. (Law 30, Law 28)",
-                "(1) two tricks (2) yes; a revoke not (Law 30, Law 28)",
+                "The book that prints it omits such rules.",
             ],
             "//p[@class='editor-note']": ["Editor’s note. So printed. (p. 18)"],
             "//p[@class='editor-note']/ancestor::section/@class": ["attached decision"],

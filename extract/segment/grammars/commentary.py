@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from extract.corpus.domain import plural
 from extract.corpus.plan import CommentaryPart, Heads
 from extract.language.lexicon import word_set
 from extract.numbering.numerals import best_reading
@@ -42,7 +43,8 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
             numbers = [f"{series.prefix}{n}" for n in _numbers(items, label.number, series)]
             pieces[line.start] = Segment(
                 "commentary", line.start, line.end, book_id, f"{series.slug}-{numbers[0]}".lower(),
-                f"Commentary on {series.name} {listed([n.upper() for n in numbers])}", numbers[0],
+                f"Commentary on {plural(series.name) if series.name and len(numbers) > 1 else series.name} "
+                f"{listed([n.upper() for n in numbers])}", numbers[0],
                 confidence=label.confidence, explains=tuple(f"{part.explains}{n}".lower() for n in numbers),
             )  # fmt: skip
     sections = {p.start: heading_segment(book_id, p) for p in work.paragraphs(start, end) if p.heading}
@@ -56,8 +58,8 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
 def _heads(work: WorkingText, series: Heads, start: int, end: int) -> Iterator[tuple[Line, list[str]]]:
     """The lines that may head a piece, each with the items listed: a word, and nothing but numerals after it."""
     stem = series.label.partition("{list}")[0].strip()
-    plural = "?" if len(stem) > 2 else ""
-    opening = re.compile(rf"{re.escape(stem)}{plural}\.?\s*")
+    of_several = "?" if len(stem) > 2 else ""
+    opening = re.compile(rf"{re.escape(stem)}{of_several}\.?\s*")
     for line in work.lines_from(start, end):
         match = opening.match(line.text)
         items = [x for x in _ITEM.findall(line.text, match.end()) if x.lower() not in _LISTING] if match else []
