@@ -57,8 +57,8 @@ _LISTED = re.compile(r"[\s,;&(]*(?:(?:and|or|with|also|cf\.?|see|compare)\b[\s,.
 _BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:|\)[\s,]+and\b")
 # Nor beyond the bracket that it stands in, unless it goes on after that: `(law 72) of the English code`.
 _BRACKET = re.compile(r"\(|\)(?!\s+(?:of|in|from|by)\b)")
-# A stop after an initial, or within the quotation marks of a title.
-_NO_STOP = re.compile(r"(?<![^\W\d_])[A-Z]\.\Z|[”\"’']\Z")
+# A stop after an initial, or that the MLA puts after the title of a part and its year.
+_NO_STOP = re.compile(r"(?<![^\W\d_])[A-Z]\.\Z|[”\"’'](?:\s\d{4}\.)?\Z")
 _LONGEST = 1000
 """The characters within which a citation ends."""
 _QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")

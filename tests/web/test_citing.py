@@ -285,6 +285,8 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ('"Take three tricks" (English club code, law 72).\nEnglish club: "so" (English club code, law 71).',
          [("unchanged", "english-1864/law-72", "Take three tricks"), ("not there", "english-1864/law-71", "so")]),
         ('English club code, law 77: "a new deal"', [("differs", "english-1864/law-77", "a new deal")]),
+        ("London clubs. “The Laws of Whist (1864), Law 72.” 1864. Whist Laws, by A. W. Drayson, 1896, p. 18",
+         [("unchanged", "english-1864/law-72", "")]),
         # Without a number, the words quoted are searched for in the book.
         ("Drayson, Whist Laws, p. 18: “take three tricks”", [("unchanged", LAW, WORDS)]),
         ("Drayson (1896, p. 19): “take three tricks”", [("wrong page", LAW, WORDS)]),
