@@ -125,14 +125,14 @@ def result_lines(verdict: CitationVerdict) -> list[str]:
         lines.append(f"  {'nearest' if verdict.status == 'not found' else 'may be'}: {', '.join(verdict.nearest)}")
     if verdict.status == "elsewhere":
         lines.append(f"  the words are in {verdict.unit}: “{verdict.now}”")
+    elif verdict.status == "not checked":
+        lines.append("  the text does not say surely which provision it means; name the work and a number")
     elif verdict.status == "not there":
         lines.append(f"  {'' if verdict.unit else 'the book '}has no words like these")
     elif claim.words and verdict.unit and verdict.status != "unchanged":
         lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
     elif claim.books and verdict.unit:
         lines.append(f"  the words are in {verdict.unit}")
-    elif verdict.status == "not checked":
-        lines.append("  the text does not say surely which provision it means; name the work and a number")
     lines += (f"  {more}" for more in (verdict.clues, verdict.place) if more)
     if verdict.altered:
         lines.append("  the quotation does not match its hash: it was altered")
