@@ -22,7 +22,7 @@ from datasette_plugins.routes import MISSING, is_own
 from datasette_plugins.serving.errors import Failure, respond
 
 ALLOWED = "GET, HEAD, OPTIONS"
-# In bytes. No URL of the library comes near these limits; a citation may be pasted into a search, a book may not.
+# In bytes. No link of the library comes near these limits; some paragraphs may be pasted into a form, a book may not.
 LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ufffd]")
@@ -47,7 +47,7 @@ def judge(
     if method not in ("GET", "HEAD"):
         return Failure(405, "The library is read-only.", (("Allow", ALLOWED),))
     if len(target) > LONGEST_PATH or len(query) > LONGEST_QUERY:
-        return Failure(414, "This address is too long; no page of the library has such a long one.")
+        return Failure(414, "This address is too long; if you sent a text, send it in shorter parts.")
     path = unquote_to_bytes(target).decode(errors="replace")
     if _BAD_ESCAPE.search(target) or _UNREADABLE.search(path) or not path.startswith("/"):
         return Failure(400, "This address cannot be read: a character in it is badly encoded.")

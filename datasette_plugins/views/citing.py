@@ -79,8 +79,9 @@ class Checked(Shape):
 
     `cited` is the citation as written in the text, `at` and `words_at` are the spans of the citation and of the quoted
     words, as character offsets into the text; `meant` are the ids that a citation in words may mean. `unread` is true
-    if a quotation in its sentence was not checked, because it may be from another source. `page` is the page on which
-    the unit begins, if the text gives another.
+    if a quotation in its sentence was not checked, because it may be from another source. `leads` are other units with
+    the words; `similar`, if they are only similar. `page` and `year` are the right ones, if the text gives others;
+    `inferred` is true if the number of the page is inferred from those of other pages.
     """
 
     id: str = _within("claim", "id")
@@ -97,21 +98,26 @@ class Checked(Shape):
     altered: bool
     citation: str
     nearest: tuple[str, ...]
+    leads: tuple[str, ...]
+    similar: str
     page: str
+    inferred: bool
+    year: str
 
 
 class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):
     """Whether the citations in a text are correct."""
 
     citations: Annotated[Sequence[verification.CitationVerdict], JsonAs(tuple[Checked, ...])] = described(
-        "each citation: status is unchanged, corrected, moved, differs, elsewhere, not there, ambiguous or not found"
+        "each citation: status is unchanged, corrected, moved, differs, elsewhere, not there, ambiguous, not found "
+        "or not checked"
     )
     marked: str = described(
         "the text with the errors in its citations marked as changes in CriticMarkup; empty if there are none"
     )
     notes: Sequence[str] = described("parts of the text that were not checked")
     text: Shown[str]
-    longest: Shown[int] = LONGEST_TEXT
+    most_leads: Shown[int] = verification.MOST_LEADS
 
 
 def verify(conn: sqlite3.Connection, request: PageRequest) -> Verified:

@@ -162,7 +162,6 @@ class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"cod
     settled: Shown[Settlement]
     parents: Shown[Mapping[str, UnitRow]]
     examples: Shown[Sequence[tuple[str, str]]]
-    most: Shown[int] = MOST_LETTERS
     ruling_address: Shown[Callable[..., str]] = ruling_address
     with_fact: Shown[Callable[[str, str], str]]
 

@@ -21,7 +21,7 @@ from extract.corpus.table import WORK_ID
 from extract.language.sentences import boundaries
 from extract.text.lines import collapse
 from kb.citing import quotation
-from kb.citing.finding import CitationInWords, in_words
+from kb.citing.finding import PAGE, CitationInWords, in_words
 
 # The longest quotation, in characters and also in letters (one character may stand for 15, as a ligature), and the most
 # quotation marks before a citation that are tried as its borders.
@@ -44,8 +44,6 @@ _OPENED, _CLOSED = re.compile(r"(?<!\w)'(?=\w)"), re.compile(r"'(?!\w)")
 _STRAIGHT = rf"{_OPENED.pattern}(?:[^']|'(?=\w)){{1,{_LONGEST_STRAIGHT}}}{_CLOSED.pattern}"
 _QUOTATION = re.compile(rf"“(?:[^“”]|“[^“”]*”)+”|\"[^\"]+\"|«[^«»]+»|‘(?:[^‘’]|’(?=\w))+’(?!\w)|{_STRAIGHT}")
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
-_PAGE = re.compile(r"\bpp?\.\s*\[?(?P<page>\d{1,4})\b\]?")
-_PAGE_AFTER = re.compile(rf"[\s,;)]{{0,3}}{_PAGE.pattern}")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)
 _FOOTNOTE_MARK = re.compile(r"\[\^(?P<name>[\w-]{1,40})\](?!:)")
@@ -65,7 +63,8 @@ class CitationFound:
         meant: for a citation in words, the ids of all units it may mean.
         nearest: the most similar ids, if the work that it names does not have the provision.
         unread: whether its sentence has a quotation that may be from it or not, so that it is not checked.
-        page: the page that the text gives for a citation in words; 0 if it gives none.
+        page: the page or pages that the text gives for a citation in words; "" if it gives none.
+        books, sure, year: see `CitationInWords`.
     """
 
     id: str
@@ -77,7 +76,10 @@ class CitationFound:
     meant: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
     unread: bool = False
-    page: int = field(default=0, compare=False)
+    page: str = field(default="", compare=False)
+    books: tuple[str, ...] = ()
+    sure: bool = True
+    year: str = ""
 
 
 def extract(conn: sqlite3.Connection, text: str, most: int) -> list[CitationFound]:
@@ -88,7 +90,8 @@ def extract(conn: sqlite3.Connection, text: str, most: int) -> list[CitationFoun
     """
     by_id = list(islice(claims(text), most + 1))
     by_words = list(islice(_in_words(text, in_words(conn, text)), most + 1))
-    return _with_sentences(text, sorted([*by_id, *_without_addresses(by_words, by_id)], key=lambda claim: claim.at))
+    found = sorted([*by_id, *_without_addresses(text, by_words, by_id)], key=lambda claim: claim.at)
+    return [claim for claim in _with_sentences(text, found) if claim.sure or claim.words or claim.unread]
 
 
 def claims(text: str) -> Iterator[CitationFound]:
@@ -135,10 +138,10 @@ def _in_words(text: str, found: Iterable[CitationInWords]) -> Iterator[CitationF
         ids = tuple(unit.id for unit in citation.units)
         cited = collapse(text[citation.start : citation.end])
         one = ids[0] if len(ids) == 1 else ""
-        page = _PAGE.search(text, citation.start, citation.end) or _PAGE_AFTER.match(text, citation.end)
+        page = PAGE.search(text, citation.start, citation.end)
         yield CitationFound(
-            one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest,
-            page=int(page["page"]) if page else 0,
+            one, said, "", cited, (citation.start, citation.end), at, ids, citation.nearest, False,
+            page["page"] if page else "", citation.books, citation.sure, citation.year,
         )  # fmt: skip
         behind = max(citation.end, at[1] if at else 0)
 
@@ -194,7 +197,9 @@ def _block(before: str) -> tuple[int, int] | None:
     return len(words) - len(rest.lstrip(" \t>")), len(words)
 
 
-def _without_addresses(by_words: Iterable[CitationFound], by_id: Iterable[CitationFound]) -> Iterator[CitationFound]:
+def _without_addresses(
+    text: str, by_words: Iterable[CitationFound], by_id: Iterable[CitationFound]
+) -> Iterator[CitationFound]:
     """The citations in words, without those that are part of a URL, or are followed by the permalink of their unit."""
     addressed = list(by_id)
     starts = [claim.at[0] for claim in addressed]
@@ -202,9 +207,14 @@ def _without_addresses(by_words: Iterable[CitationFound], by_id: Iterable[Citati
         following = bisect_left(starts, claim.at[0])
         near = addressed[max(0, following - 1) : following + 1]
         reach = claim.at[1] + LONGEST_QUOTATION
+        end = claim.words_at[1] + 1 if claim.words_at else claim.at[1]
         if not any(
             claim.at[0] < other.at[1]
-            and (other.at[0] < claim.at[1] or (other.at[0] < reach and other.id in claim.meant))
+            and (
+                other.at[0] < claim.at[1]
+                or (other.at[0] < reach and other.id in claim.meant)
+                or (claim.books and _BETWEEN.fullmatch(text, end, other.at[0]))
+            )
             for other in near
         ):
             yield claim

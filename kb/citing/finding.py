@@ -4,7 +4,8 @@ A citation is a numbered provision, such as `law 72`, among words that belong to
 where and when it was printed, the page. From the number the citation is extended to both sides as long as all words
 belong to one work, and it counts if they name that work: by a title or a distinctive name, or by its year. A number
 with the name of another author or book, or of no work at all, is not a citation of this library; `ibid.` has the work
-of the citation before it.
+of the citation before it. A page without a number (`Drayson, p. 20`) cites a book, in the same way. If only the author
+is named, earlier in the sentence, the citation is not sure.
 """
 
 from __future__ import annotations
@@ -12,26 +13,26 @@ from __future__ import annotations
 import re
 import sqlite3
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
+from typing import TypeAlias
 
 from extract.language.misspelling import is_word
-from extract.numbering.numerals import arabic, is_roman, roman
-from kb.read import lookup, queries
-from kb.read.build_cache import cached_per_build
+from extract.language.sentences import boundaries, sentence
+from extract.model import Span
+from extract.numbering.numerals import arabic, is_roman
+from kb.citing.citable import ON_PAGE, Citable, Work, citable
+from kb.read import lookup
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
-from kb.read.written import JOINTS, UNITS, work_words
+from kb.read.written import JOINTS
 
 _FARTHEST = 60
 """The most words that a citation has on either side of its number: the longest title has thirty."""
 _MOST_OF_LIST = 12
 _LONG_TITLE = 4
 """The fewest words of a title that no other book has by chance."""
-_MOST_OF_ONE_NAME = 2
-"""The most books with the same distinctive name: two American codes, but not all books on whist."""
 # Not the pronoun: `in law 72 I find`.
 _NO_PRONOUN = r"(?!(?-i:I\s+(?!(?:and|or|to|of|in|is|says)\b)[a-z]))"
 _NUMBER = re.compile(
@@ -54,6 +55,19 @@ _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", 
 _LISTED = re.compile(r"[\s,;&(]*(?:(?:and|or|with|also|cf\.?|see|compare)\b[\s,.]*){0,2}", re.IGNORECASE)
 # A citation is not extended beyond these.
 _BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:|\)[\s,]+and\b")
+# Nor beyond the bracket that it stands in, unless it goes on after that: `(law 72) of the English code`.
+_BRACKET = re.compile(r"\(|\)(?!\s+(?:of|in|from|by)\b)")
+# A stop after an initial, or that the MLA puts after the title of a part and its year.
+_NO_STOP = re.compile(r"(?<![^\W\d_])[A-Z]\.\Z|[”\"’'](?:\s\d{4}\.)?\Z")
+_LONGEST = 1000
+"""The characters within which a citation ends."""
+_QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_DATES = re.compile(r"[\s,(]+(?:of\s+)?")
+_PAGES = r"\d{1,4}(?:\s*(?:[–—,&-]|\band\b)\s*\d{1,3}(?!\d))*(?:\s?ff?\b)?"
+PAGE = re.compile(rf"\b(?:pp?\.|pages?\b)\s*(?P<open>\[)?(?P<page>{_PAGES})(?(open)\])", re.IGNORECASE)
+"""A page, or several, which a text names."""
+_PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", re.IGNORECASE)
 _PAUSE = re.compile(r"[.,)]")
 # Words that may have a capital before a citation because they open the sentence; any other word with a capital there is
 # the name of another author or work.
@@ -71,6 +85,9 @@ _JOINED = re.compile(r"[\s,:’'s(“‘\"]*$")
 _OPENS = re.compile(r"(?:^|[.!?\n])[\s\W]{0,4}\Z")
 _AFTER_HEADING = re.compile(r"\s+|:\s*")
 
+_Tokens: TypeAlias = Sequence[tuple[str, int, int]]
+"""The words of a text in lower case, each with its span in characters."""
+
 
 @dataclass(frozen=True, slots=True)
 class CitationInWords:
@@ -80,42 +97,18 @@ class CitationInWords:
         start, end: its span, with the words that name its work, in characters of the text.
         units: the units it means: several if it is ambiguous, none if the work does not have the provision.
         nearest: if there are none, the most similar ids of provisions of the work.
+        books: the ids of the books that it may mean, if it has a page and no number.
+        sure: whether it names its work itself; if not, the sentence has named the author before.
+        year: the year that it gives, if its work has another; else "".
     """
 
     start: int
     end: int
     units: tuple[UnitRow, ...]
     nearest: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A work with the words that its citations have (see `WorkWords`); `own` are names that few other works have."""
-
-    id: str
-    words: frozenset[str]
-    titles: tuple[frozenset[str], ...]
-    own: frozenset[str]
-    families: frozenset[str]
-    years: frozenset[str]
-    kinds: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Citable:
-    """What can be cited by number.
-
-    Attributes:
-        works: all works.
-        units: their units, by work, kind and number.
-        parts: the paragraphs and decisions of units, by unit and number or "decision".
-        pages: the page numbers of units, by unit.
-    """
-
-    works: tuple[_Work, ...]
-    units: Mapping[tuple[str, str, str], tuple[UnitRow, ...]]
-    parts: Mapping[tuple[str, str], UnitRow]
-    pages: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    books: tuple[str, ...] = ()
+    sure: bool = True
+    year: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,37 +124,69 @@ class _Anchor:
 
 def in_words(conn: sqlite3.Connection, text: str) -> Iterator[CitationInWords]:
     """The citations of a text that name their work in words, in order."""
-    citable = _citable(conn)
+    known = citable(conn)
     tokens = [(m.group().lower(), m.start(), m.end()) for m in lookup.TOKEN.finditer(text)]
-    starts = [start for _, start, _ in tokens]
+    for page in PAGE.finditer(text):  # its number joins words as `p.` does
+        for i in range(_token(tokens, page.start()), _token(tokens, page.end())):
+            tokens[i] = "p", *tokens[i][1:]
+    numbered = list(_numbered(conn, known, text, tokens))
+    yield from sorted([*numbered, *_paged(known, text, tokens, numbered)], key=lambda citation: citation.start)
+
+
+def _token(tokens: _Tokens, at: int) -> int:
+    """The index of the first token from an offset on."""
+    return bisect_left(tokens, at, key=lambda token: token[1])
+
+
+def _numbered(conn: sqlite3.Connection, citable: Citable, text: str, tokens: _Tokens) -> Iterator[CitationInWords]:
+    """The citations of a text that have the number of a provision."""
     behind, last_work = 0, ""
     for anchors in _anchors(conn, text, tokens):
-        first_anchor = anchors[0]
-        if first_anchor.start < behind:
+        first = anchors[0]
+        if first.start < behind:
             continue
-        first = bisect_left(starts, first_anchor.start)
-        last = bisect_left(starts, anchors[-1].end) - 1
-        found = _best_works(citable, text, tokens, (first, last), anchors, behind)
+        found = _best_works(citable, text, tokens, first, anchors[-1].end, behind, len(text))
         if found is None and last_work:
-            gap = text[behind : first_anchor.start]
-            listed = behind and _LISTED.fullmatch(gap)
-            if listed or _IBID.search(text[max(0, first_anchor.start - 20) : first_anchor.start]):
-                work = next(w for w in citable.works if w.id == last_work)
-                found = (first_anchor.start, anchors[-1].end, (work,))
+            listed = behind and _LISTED.fullmatch(text, behind, first.start)
+            if listed or _IBID.search(text, max(0, first.start - 20), first.start):
+                found = first.start, anchors[-1].end, tuple(w for w in citable.works if w.id == last_work), ""
+        sure = found is not None
+        found = found or _named_before(citable, text, tokens, first, anchors[-1].end)
         if found is None:
             continue
-        start, end, works = found
+        start, end, works, year = found
+        end = page.end() if (page := _PAGE_AFTER.match(text, end)) else end
         for n, anchor in enumerate(anchors):
             units = tuple(chain.from_iterable(_units(citable, work.id, anchor) for work in works))
             here = (start if n == 0 else anchor.start, end if n == len(anchors) - 1 else anchor.end)
             nearest = () if units else tuple(_nearest(conn, citable, works[0].id, anchor))
-            yield CitationInWords(*here, units, nearest)
-        behind, last_work = end, works[0].id if len(works) == 1 else ""
+            yield CitationInWords(*here, units, nearest, sure=sure, year=year)
+        if sure:
+            behind, last_work = end, works[0].id if len(works) == 1 else ""
 
 
-def _anchors(
-    conn: sqlite3.Connection, text: str, tokens: Sequence[tuple[str, int, int]]
-) -> Iterator[tuple[_Anchor, ...]]:
+def _paged(
+    citable: Citable, text: str, tokens: _Tokens, numbered: Sequence[CitationInWords]
+) -> Iterator[CitationInWords]:
+    """The citations of a text that have a page and no number, so that they stand between those with a number."""
+    behind = 0
+    for page in PAGE.finditer(text):
+        at = bisect_left(numbered, page.start(), key=lambda citation: citation.start)
+        behind = max(behind, numbered[at - 1].end if at else 0)
+        if page.start() < behind:
+            continue
+        anchor = _Anchor(ON_PAGE, page["page"], "", *page.span())
+        follows = numbered[at].start if at < len(numbered) else len(text)
+        found = _best_works(citable, text, tokens, anchor, anchor.end, behind, follows)
+        sure = found is not None
+        if found := found or _named_before(citable, text, tokens, anchor, anchor.end):
+            start, end, works, year = found
+            open_ = text.count("(", start, end) > text.count(")", start, end)
+            behind = end + (open_ and text.startswith(")", end))
+            yield CitationInWords(start, behind, (), books=tuple({work.book for work in works}), sure=sure, year=year)
+
+
+def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[tuple[_Anchor, ...]]:
     """The numbered provisions of a text, grouped by list: `laws 72, 73 and 80`."""
     kinds: dict[str, str | None] = {}
     roles = domain(conn).roles
@@ -211,23 +236,25 @@ def _part(text: str, at: int) -> tuple[str, int]:
 
 
 def _best_works(
-    citable: _Citable,
-    text: str,
-    tokens: Sequence[tuple[str, int, int]],
-    inside: tuple[int, int],
-    anchors: Sequence[_Anchor],
-    behind: int,
-) -> tuple[int, int, tuple[_Work, ...]] | None:
-    """The span of the citation around a number, and the works that its words name best; None if they name none."""
-    first, last = inside
-    anchor = anchors[0]
-    found: list[tuple[tuple[int, int, int], int, int, _Work]] = []
+    citable: Citable, text: str, tokens: _Tokens, anchor: _Anchor, close: int, behind: int, before: int
+) -> tuple[int, int, tuple[Work, ...], str] | None:
+    """The span of the citation around a number, the works that its words name best, and a year that they do not have.
+
+    Args:
+        anchor: the number, and the page or the first of the provisions.
+        close: the offset at which the last of them ends.
+        behind, before: the citation is between these offsets.
+    Returns:
+        None if its words name no work.
+    """
+    first, last = _token(tokens, anchor.start), _token(tokens, close) - 1
+    before = min(before, _end(text, anchor.end))
+    found: list[tuple[tuple[int, int, int], int, int, Work, set[str]]] = []
     for work in citable.works:
         if anchor.kind not in work.kinds:
             continue
         units = citable.units.get((work.id, anchor.kind, anchor.number), ())
-        pages = {page for unit in units for page in citable.pages.get(unit.id, ())}
-        low, high = _extended(text, tokens, first, last, work.words | JOINTS | pages, behind, anchor)
+        low, high = _extended(text, tokens, first, last, work.words | JOINTS, behind, before, anchor)
         around = [*range(low, first), *range(last + 1, high + 1)]
         rest = {tokens[i][0] for i in around}
         names = {
@@ -237,55 +264,103 @@ def _best_works(
         }
         titled = any(name <= rest for name in work.titles)
         dated = bool(rest & work.years)
-        if not (titled or names or dated):
+        # The page of a code is in the book of another author.
+        by_code = anchor.kind == ON_PAGE and work.id != work.book
+        if not (titled or (names - work.families if by_code else names) or (dated and anchor.kind != ON_PAGE)):
             continue
         sure = names & work.families or any(len(n) >= _LONG_TITLE and n <= rest for n in work.titles)
         if not sure and _is_foreign(text, tokens, low, high):
             continue
         score = (2 * titled + bool(names) + dated, bool(units), len(rest & work.words))
-        found.append((score, tokens[low][1], max(anchor.end, anchors[-1].end, tokens[high][2]), work))
+        # The other codes of its book may be named beside it, with their years.
+        years = {word for word in rest if _YEAR.fullmatch(word)}
+        wrong = years - work.words if dated else years
+        found.append((score, tokens[low][1], max(close, tokens[high][2]), work, wrong))
     if not found:
         return None
     best = max(score for score, *_ in found)
     same = [each for each in found if each[0] == best]
-    return min(start for _, start, _, _ in same), max(end for _, _, end, _ in same), tuple(w for *_, w in same)
+    start, end = min(start for _, start, *_ in same), max(end for _, _, end, _, _ in same)
+    wrong = set[str].intersection(*(wrong for *_, wrong in same))
+    works = tuple(work for _, _, _, work, _ in same)
+    return start, end, works, min(wrong, default="")
+
+
+def _named_before(
+    citable: Citable, text: str, tokens: _Tokens, anchor: _Anchor, close: int
+) -> tuple[int, int, tuple[Work, ...], str] | None:
+    """The works whose author the sentence names before a number or page; None if it names none of the library."""
+    first, last = _token(tokens, anchor.start), _token(tokens, close) - 1
+    if _is_foreign(text, tokens, first, last):
+        return None
+    begins = max(sentence(text, Span(anchor.start, close)).start, text.rfind("\n\n", 0, anchor.start))
+    names = {word for word, start, _ in tokens[_token(tokens, begins) : first] if text[start].isupper()}
+    works = tuple(work for work in citable.works if anchor.kind in work.kinds and names & work.families)
+    return (anchor.start, close, works, "") if works else None
+
+
+def _end(text: str, at: int) -> int:
+    """Where a citation ends at the latest: with its bracket, or with its sentence."""
+    depth = 0
+    gaps = boundaries(text, at, at + _LONGEST)
+    stop = next((gap.start for gap in gaps if not _NO_STOP.search(text, at, gap.start)), at + _LONGEST)
+    for bracket in _BRACKET.finditer(text, at, stop):
+        depth += 1 if bracket[0] == "(" else -1
+        if depth < 0:
+            return bracket.start()
+    return stop
 
 
 def _extended(
     text: str,
-    tokens: Sequence[tuple[str, int, int]],
+    tokens: _Tokens,
     first: int,
     last: int,
     allowed: frozenset[str],
     behind: int,
+    before: int,
     anchor: _Anchor,
 ) -> tuple[int, int]:
-    """Extend a range of tokens to both sides while the words are `allowed`.
+    """Extend a range of tokens to both sides, between two offsets, while the words are `allowed` or dates.
 
-    Joining words at the ends are cut, and the article "a"; a capital at the beginning is an initial.
+    Joining words and pages at the ends are cut, and the article "a"; a capital at the beginning is an initial.
     """
+
+    def belongs(i: int) -> bool:
+        word, start, _ = tokens[i]
+        if i and _YEAR.fullmatch(word):
+            named, _, close = tokens[i - 2 if tokens[i - 1][0] == "of" else i - 1]
+            if named in allowed - JOINTS and _DATES.fullmatch(text, close, start):
+                return True
+        return word in allowed
+
     low = first
-    while low and first - low < _FARTHEST and tokens[low - 1][0] in allowed and tokens[low - 1][1] >= behind:
+    while low and first - low < _FARTHEST and belongs(low - 1) and tokens[low - 1][1] >= behind:
         if _BREAK.search(text, tokens[low - 1][2], tokens[low][1]):
             break
         low -= 1
     high = last
-    while high + 1 < len(tokens) and high - last < _FARTHEST and tokens[high + 1][0] in allowed:
-        if _BREAK.search(text, max(tokens[high][2], anchor.end), max(anchor.end, tokens[high + 1][1])):
+    while high + 1 < len(tokens) and high - last < _FARTHEST and belongs(high + 1) and tokens[high + 1][1] < before:
+        close = max(tokens[high][2], anchor.end)
+        if _BREAK.search(text, close, max(anchor.end, tokens[high + 1][1])):
+            break
+        # A quotation is a part of it only if it is a title.
+        quoted = _QUOTED.match(text, tokens[high + 1][1] - 2)
+        if quoted and not {word.lower() for word in lookup.TOKEN.findall(quoted[1])} <= allowed:
             break
         high += 1
     # If the next provision follows, the words from the first pause on belong to that one.
     if _another_follows(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
         high = next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1
         high = max(high, last)
-    while low < first and (tokens[low][0] in JOINTS or text[tokens[low][1] : tokens[low][2]] == "a"):
+    while low < first and (tokens[low][0] in JOINTS or text[slice(*tokens[low][1:])] == "a"):
         low += 1
     while high > last and tokens[high][0] in JOINTS | {"a"}:
         high -= 1
     return low, high
 
 
-def _another_follows(text: str, tokens: Sequence[tuple[str, int, int]], high: int) -> bool:
+def _another_follows(text: str, tokens: _Tokens, high: int) -> bool:
     """Whether a number follows one of the next two words, so that they begin another provision."""
     return any(
         _FOLLOWING.match(text, tokens[i][2])
@@ -294,7 +369,7 @@ def _another_follows(text: str, tokens: Sequence[tuple[str, int, int]], high: in
     )
 
 
-def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, high: int) -> bool:
+def _is_foreign(text: str, tokens: _Tokens, low: int, high: int) -> bool:
     """Whether the name of another author or work is directly before or after: `Cavendish, Laws of Whist`."""
     if low:
         word, start, end = tokens[low - 1]
@@ -306,7 +381,7 @@ def _is_foreign(text: str, tokens: Sequence[tuple[str, int, int]], low: int, hig
     return _OF_ANOTHER.match(text, tokens[high][2]) is not None
 
 
-def _units(citable: _Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]:
+def _units(citable: Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]:
     """The units of a work that a numbered provision means."""
     units = citable.units.get((work, anchor.kind, anchor.number), ())
     if not anchor.part:
@@ -314,51 +389,7 @@ def _units(citable: _Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]
     return tuple(citable.parts[unit.id, anchor.part] for unit in units if (unit.id, anchor.part) in citable.parts)
 
 
-def _nearest(conn: sqlite3.Connection, citable: _Citable, work: str, anchor: _Anchor) -> list[str]:
+def _nearest(conn: sqlite3.Connection, citable: Citable, work: str, anchor: _Anchor) -> list[str]:
     """Ids like that of a provision that a work does not have; for a missing paragraph, the whole provision."""
     whole = citable.units.get((work, anchor.kind, anchor.number), ())
     return [unit.id for unit in whole] or lookup.nearest_ids(conn, f"{work}/{anchor.kind}-{anchor.number}", 3)
-
-
-@cached_per_build
-def _citable(conn: sqlite3.Connection) -> _Citable:
-    units = list(queries.units(conn, UNITS(conn)).values())
-    numbered: dict[tuple[str, str, str], list[UnitRow]] = defaultdict(list)
-    parts: dict[tuple[str, str], UnitRow] = {}
-    kinds: dict[str, set[str]] = defaultdict(set)
-    keys: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
-    for unit in units:
-        keys[unit.work].add((unit.code_id, unit.book_id))
-        if unit.kind == "subclause" and unit.parent_id and unit.number:
-            number = unit.number.lower()
-            parts[unit.parent_id, number] = unit
-            if is_roman(number):
-                parts[unit.parent_id, str(arabic(number))] = unit
-            elif number.isdecimal():
-                parts[unit.parent_id, roman(int(number))] = unit
-        elif unit.role == "decision" and unit.parent_id:
-            parts[unit.parent_id, "decision"] = unit
-        elif unit.number:
-            numbered[unit.work, unit.kind, unit.number.lower()].append(unit)
-            kinds[unit.work].add(unit.kind)
-    terms = work_words(conn)
-    by_book: dict[str, set[str]] = defaultdict(set)
-    for (_, book), words in terms.items():
-        by_book[book] |= words.givers
-    spread = Counter(chain.from_iterable(by_book.values()))
-    common = {word for word, n in spread.items() if n > _MOST_OF_ONE_NAME}
-    years = {c.id: str(c.year) for c in queries.codes(conn)} | {b.id: str(b.year) for b in queries.books(conn)}
-    works = tuple(
-        _Work(
-            work,
-            frozenset(chain.from_iterable(terms[key].words for key in each)),
-            tuple(chain.from_iterable(terms[key].names for key in each)),
-            frozenset(chain.from_iterable((terms[key].givers - common) | terms[key].families for key in each)) - JOINTS,
-            frozenset(chain.from_iterable(terms[key].families for key in each)),
-            frozenset((years[work], *(years[book] for _, book in each))),
-            frozenset(kinds[work]),
-        )
-        for work, each in keys.items()
-    )
-    pages = {unit.id: frozenset(lookup.tokens(unit.page or "")) for found in numbered.values() for unit in found}
-    return _Citable(works, {key: tuple(found) for key, found in numbered.items()}, parts, pages)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -65,15 +65,24 @@ def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
 
 def find(text: str, words: str) -> str | None:
     """Find words in a text by their letters and digits; return them as the text has them, or None."""
+    return next((collapse(text[start:end]) for start, end in places(text, words)), None)
+
+
+def places(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """The spans of a text that have the letters and digits of some words."""
     wanted = plain(words)
-    folded, places = _letters_of(text)
+    folded, offsets = _letters_of(text)
     at = folded.find(wanted) if wanted else -1
     while at >= 0:
-        start, end = places[at], places[at + len(wanted) - 1] + 1
+        start, end = offsets[at], offsets[at + len(wanted) - 1] + 1
         if not text[:start][-1:].isalnum() and not text[end : end + 1].isalnum():
-            return collapse(text[start:end])
+            yield start, end
         at = folded.find(wanted, at + 1)
-    return None
+
+
+def pieces(words: str) -> list[str]:
+    """The pieces of a quotation between its omissions and insertions."""
+    return list(filter(plain, _OMISSION.split(words)))
 
 
 def nearest(text: str, words: str) -> str | None:
@@ -132,7 +141,7 @@ def nearest_in_pieces(text: str, words: str) -> str | None:
 def find_in_pieces(text: str, words: str, found_in: Callable[[str, str], str | None] = find) -> str | None:
     """Like `find`, for a quotation with omissions (`...`) and insertions (`[he]`): finds its pieces in order."""
     rest, found = text, []
-    for piece in filter(plain, _OMISSION.split(words)):
+    for piece in pieces(words):
         here = found_in(rest, piece)
         if here is None:
             return None

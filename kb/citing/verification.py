@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from kb.citing import quotation
+from kb.citing import places, quotation
 from kb.citing.extraction import CitationFound, extract
-from kb.editorial.provisions import letters, plain
+from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
-from kb.read.build_cache import cached_per_build
 from kb.read.rows import UnitRow
-from kb.read.written import UNITS
 
-# The fewest letters of words that are searched for in other provisions: many provisions have shorter ones.
-_LEAST_LETTERS = 12
 # Of 100: words this similar to the unit's are a slip of the pen, even if other provisions have them exactly.
 _SLIP = 85
-_MOST_PAGES = 3  # of a unit; a text may give any of them
+_LEAD = 80  # words less similar are no clue
+MOST_LEADS = 3
+"""The most units that are named as a clue."""
 
-Status = Literal["unchanged", "corrected", "moved", "differs", "elsewhere", "not there", "ambiguous", "not found"]
+Status = Literal[
+    "unchanged", "corrected", "moved", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,17 @@ class CitationVerdict:
             `not there`: no similar words are found. `moved`: the unit has another id now.
             `ambiguous`: it may mean several units, which are in `nearest`.
             `not found`: there is no such unit; `nearest` has similar ids.
+            `not checked`: the text does not say surely which unit or work it means, and the words do not decide.
         unit: the present id of the unit.
         now: the words quoted as they read in the unit; "" if it has nothing similar.
         altered: whether the words do not match their hash, because the text was changed after it was cited.
         citation: the present citation of the unit.
+        leads: other units that have the words quoted, as a clue; if none has, one with similar words.
         nearest: see `status`.
-        page: the page on which the unit begins, if the text gives another; else "".
+        similar: the similar words of the clue; else "".
+        page: the page or pages on which the words stand, or the unit, if the text gives another; else "".
+        inferred: whether the number of this page is not read from the scan, but inferred from those of other pages.
+        year: the year of the work, if the text gives another; else "".
     """
 
     claim: CitationFound
@@ -51,8 +56,37 @@ class CitationVerdict:
     now: str = ""
     altered: bool = False
     citation: str = ""
+    leads: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    similar: str = ""
     page: str = ""
+    inferred: bool = False
+    year: str = ""
+
+    @property
+    def result(self) -> str:
+        """Its status, or what is wrong with the page or year if nothing else is."""
+        if self.status != "unchanged":
+            return self.status
+        page = "page doubtful" if self.inferred else "wrong page"
+        return page if self.page else "other year" if self.year else self.status
+
+    @property
+    def place(self) -> str:
+        """The page and year of the words, in a sentence without capital and stop, if the text gives others."""
+        page, year = f"p. {self.page}, not on p. {self.claim.page}", f"{self.year}, not of {self.claim.year}"
+        doubt = "seems to be on {}: the number is inferred from other pages"
+        said = [f"it {(doubt if self.inferred else 'is on {}').format(page)}"] if self.page else []
+        return "; ".join([*said, f"the work here is of {year}"] if self.year else said)
+
+    @property
+    def clues(self) -> str:
+        """Where the words stand besides its unit, in a sentence without capital and stop; "" if nowhere."""
+        more = len(self.leads) - MOST_LEADS
+        named = ", ".join(self.leads[:MOST_LEADS]) + (f" and {more} others" if more > 0 else "")
+        if self.similar:
+            return f"{named} has similar words: “{self.similar}”"
+        return named and f"{'also' if self.status == 'elsewhere' else 'these words stand'} in {named}"
 
 
 def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
@@ -66,7 +100,7 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     """
     found = extract(conn, text, most)
     note = f"Only the first {most} citations were looked at." if len(found) > most else ""
-    return [_with_page(conn, _verdict(conn, claim, base)) for claim in found[:most]], note
+    return [_with_place(conn, _verdict(conn, claim, base)) for claim in found[:most]], note
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +122,13 @@ def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
         remark = {
             "moved": f"now {verdict.unit}",
             "elsewhere": f"these words stand in {verdict.unit}",
-            "not there": f"{verdict.unit} has no words like these",
+            "not there": f"{verdict.unit or 'the book'} has no words like these",
             "not found": f"there is no such provision{nearest}",
             "ambiguous": f"this may be {' or '.join(verdict.nearest)}",
             "unchanged": "the quotation was not checked" if claim.unread else "",
+            "not checked": "this was not checked",
         }.get(verdict.status, "")
-        remark = "; ".join(filter(None, (remark, f"it is on p. {verdict.page}" if verdict.page else "")))
+        remark = "; ".join(filter(None, (remark, verdict.clues, verdict.place)))
         if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
             found.append(Change(*claim.words_at, words=verdict.now))
         elif remark:
@@ -120,23 +155,29 @@ def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
 
 
 def _verdict(conn: sqlite3.Connection, claim: CitationFound, base: str) -> CitationVerdict:
-    if claim.cited and not claim.id:
-        if not claim.meant:
-            return CitationVerdict(claim, "not found", nearest=claim.nearest)
+    status: Status
+    if claim.books:
+        return _in_books(conn, claim, base)
+    if claim.cited and not (claim.id and claim.sure):
+        if not claim.meant and claim.sure:
+            work = next(iter(claim.nearest), "").partition("/")[0]
+            return _with_leads(conn, CitationVerdict(claim, "not found", nearest=claim.nearest), work)
         # Of several units that it may mean, it means the one that has the words.
         having = [
             u for u in claim.meant if claim.words and quotation.find_in_pieces(queries.unit(conn, u).text, claim.words)
         ]
         if len(having) != 1:
-            return CitationVerdict(claim, "ambiguous", nearest=claim.meant)
+            status = "ambiguous" if claim.sure else "not checked"
+            return _with_leads(conn, CitationVerdict(claim, status, nearest=claim.meant), "")
         claim = replace(claim, id=having[0])
     altered = bool(claim.letters and claim.words) and letters(claim.words) != claim.letters
     unit_id = queries.moved(conn, claim.id) or claim.id
     unit = queries.find_unit(conn, unit_id)
     if unit is None:
         near = tuple(lookup.nearest_ids(conn, claim.id, 3))
-        return CitationVerdict(claim, "not found", altered=altered, nearest=near)
-    status: Status = "unchanged" if unit_id == claim.id else "moved"
+        missing = CitationVerdict(claim, "not found", altered=altered, nearest=near)
+        return _with_leads(conn, missing, claim.id.partition("/")[0])
+    status = "unchanged" if unit_id == claim.id else "moved"
     if claim.words:  # a case is printed with its decision, and cited for both
         printed = [unit, *(u for u in queries.children(conn, unit.id) if u.kind == "decision")]
         unit = next((u for u in printed if quotation.find_in_pieces(u.text, claim.words)), unit)
@@ -144,66 +185,78 @@ def _verdict(conn: sqlite3.Connection, claim: CitationFound, base: str) -> Citat
     if not claim.words:
         return CitationVerdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{line} <{url}>")
     now = quotation.find_in_pieces(unit.text, claim.words)
+    if now is None and claim.year:  # another work may be meant
+        return _with_leads(conn, CitationVerdict(claim, "not checked", unit.id), unit.work)
     if now is None:
         was_right = bool(claim.letters) and not altered
-        other = None if was_right else _elsewhere(conn, unit, claim.words)
+        others = [] if was_right else places.having(conn, claim.words, unit)
         now = quotation.nearest_in_pieces(unit.text, claim.words)
         similarity = quotation.likeness(now, claim.words) if now else 0.0
-        if other is None and similarity < _SLIP and not was_right:
-            other, now = _most_similar(conn, unit, claim.words, similarity) or (None, now)
-        if other and (other.work == unit.work or similarity < _SLIP):
-            line, url = _line(conn, other, base)
-            found = quotation.find(other.text, claim.words) or now or ""
-            return CitationVerdict(claim, "elsewhere", other.id, found, altered, f"{line} <{url}>")
+        if not others and similarity < _SLIP and not was_right:
+            law, here = unit.parent_id if unit.kind == "subclause" else unit.id, unit.id
+            least = max(_SLIP, similarity)
+            if near_by := places.most_similar(
+                conn, claim.words, lambda u: u.parent_id == law and u.kind == "subclause" and u.id != here, least
+            ):
+                others, now = [near_by[0]], near_by[1]
+        if others and (others[0].work == unit.work or similarity < _SLIP):
+            line, url = _line(conn, others[0], base)
+            found = quotation.find_in_pieces(others[0].text, claim.words) or now or ""
+            also = tuple(other.id for other in others[1:])
+            return CitationVerdict(claim, "elsewhere", others[0].id, found, altered, f"{line} <{url}>", leads=also)
         if status == "unchanged":
             status = "corrected" if was_right else "differs" if now else "not there"
     full_citation = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
-    return CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
+    verdict = CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
+    return verdict if now else _with_leads(conn, verdict, unit.work)
 
 
-def _with_page(conn: sqlite3.Connection, verdict: CitationVerdict) -> CitationVerdict:
-    """A verdict that says on which page the unit begins, if the text gives a page that cannot be one of its own."""
-    cited = verdict.claim.page and verdict.status in ("unchanged", "differs") and queries.find_unit(conn, verdict.unit)
-    if not cited or not (cited.page or "").isdecimal():
+def _in_books(conn: sqlite3.Connection, claim: CitationFound, base: str) -> CitationVerdict:
+    """The verdict on a citation of a page of a book: where the words quoted stand in it."""
+
+    status: Status = "unchanged"
+    if having := places.in_units(conn, claim.words, lambda u: u.book_id in claim.books):
+        unit = next((u for u in having if places.is_on(claim.page, places.pages(conn, u, claim.words))), having[0])
+        found = quotation.find_in_pieces(unit.text, claim.words) or ""
+    else:
+        sure = claim.words and claim.sure and not claim.year
+        verdict = _with_leads(conn, CitationVerdict(claim, "not there" if sure else "not checked"), "")
+        similar = queries.find_unit(conn, verdict.leads[0]) if sure and verdict.similar else None
+        on_page = similar and places.is_on(claim.page, places.pages(conn, similar, verdict.similar))
+        if not similar or not on_page or quotation.likeness(verdict.similar, claim.words) < _SLIP:
+            return verdict
+        unit, found, status = similar, verdict.similar, "differs"
+    line, url = _line(conn, unit, base)
+    return CitationVerdict(claim, status, unit.id, found, citation=f"{line} <{url}>")
+
+
+def _with_leads(conn: sqlite3.Connection, verdict: CitationVerdict, work: str) -> CitationVerdict:
+    """A verdict with the units that have the quoted words; else the one of a work, or the books, with similar ones."""
+    claim = verdict.claim
+    if exact := places.having(conn, claim.words):
+        return replace(verdict, leads=tuple(unit.id for unit in exact))
+    similar = places.most_similar(conn, claim.words, lambda u: u.work == work or u.book_id in claim.books, _LEAD)
+    return replace(verdict, leads=(similar[0].id,), similar=similar[1]) if similar else verdict
+
+
+def _with_place(conn: sqlite3.Connection, verdict: CitationVerdict) -> CitationVerdict:
+    """A verdict that says which page and year are right, if the text gives others."""
+    claim = verdict.claim
+    checked = verdict.status in ("unchanged", "differs", "not checked")
+    unit = queries.find_unit(conn, verdict.unit) if checked else None
+    if checked and claim.year:
+        years = [(code.id, code.year) for code in queries.codes(conn)] + [(b.id, b.year) for b in queries.books(conn)]
+        works = (unit.code_id, unit.book_id) if unit else claim.books
+        own = dict.fromkeys(str(year) for work, year in years if work in works)
+        verdict = replace(verdict, year=", in a book of ".join(own))
+    found = places.pages(conn, unit, verdict.now) if unit and claim.page and verdict.status != "not checked" else {}
+    if not found or places.is_on(claim.page, found):
         return verdict
-    first = int(cited.page or 0)
-    return verdict if first <= verdict.claim.page < first + _MOST_PAGES else replace(verdict, page=str(first))
+    numbers = [f"[{page}]" if inferred else page or "" for page, inferred in found.items()]
+    ends = numbers if verdict.now else dict.fromkeys((numbers[0], numbers[-1]))
+    return replace(verdict, page=(" and " if verdict.now else "–").join(ends), inferred=any(found.values()))
 
 
 def _line(conn: sqlite3.Connection, unit: UnitRow, base: str) -> tuple[str, str]:
     """The plain citation of a unit and its permalink."""
     return cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
-
-
-def _elsewhere(conn: sqlite3.Connection, unit: UnitRow, words: str) -> UnitRow | None:
-    """Another unit that has the words quoted: the shortest of the same law, else of the same work, else of any work."""
-    wanted = plain(words)
-    if len(wanted) < _LEAST_LETTERS:
-        return None
-    having = [other for other, text in _plain_texts(conn).values() if wanted in text and other.id != unit.id]
-    having = [other for other in having if quotation.find(other.text, words)]
-    law = unit.parent_id or unit.id
-    return min(
-        having,
-        key=lambda u: (u.id != law and u.parent_id != law, u.work != unit.work, len(u.text)),
-        default=None,
-    )
-
-
-def _most_similar(conn: sqlite3.Connection, unit: UnitRow, words: str, least: float) -> tuple[UnitRow, str] | None:
-    """The other paragraph of a unit's law with the words most similar to those quoted, and these words.
-
-    None if their similarity is less than `_SLIP` or `least`.
-    """
-    law = unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id
-    others = [other for other in queries.children(conn, law) if other.kind == "subclause" and other.id != unit.id]
-    found = [(other, near) for other in others if (near := quotation.nearest_in_pieces(other.text, words))]
-    best = max(found, key=lambda pair: quotation.likeness(pair[1], words), default=None)
-    return best if best and quotation.likeness(best[1], words) >= max(_SLIP, least) else None
-
-
-@cached_per_build
-def _plain_texts(conn: sqlite3.Connection) -> dict[str, tuple[UnitRow, str]]:
-    """All units, by id, with the letters and digits of their texts (`plain`)."""
-    units = queries.units(conn, UNITS(conn))
-    return {i: (unit, plain(unit.text)) for i, unit in units.items()}

@@ -63,7 +63,7 @@ def cite_command(
                 click.echo(marked(text, verdicts), nl=False)
             else:
                 _tell(verdicts, note, as_json)
-            if any(v.status != "unchanged" or v.altered or v.claim.unread or v.page for v in verdicts):
+            if any(v.result != "unchanged" or v.altered or v.claim.unread for v in verdicts):
                 sys.exit(1)
             return
         unit = find(conn, unit_id or "")
@@ -114,8 +114,7 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
 def result_lines(verdict: CitationVerdict) -> list[str]:
     """Return a result as lines of text."""
     claim = verdict.claim
-    said = "wrong page" if verdict.page and verdict.status == "unchanged" else verdict.status
-    lines = [f"{said}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
+    lines = [f"{verdict.result}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
     if claim.unread:
         lines.append("  a quotation in this sentence was not checked; put it directly before the citation")
     elif verdict.unit and not claim.words and not verdict.altered:
@@ -126,10 +125,15 @@ def result_lines(verdict: CitationVerdict) -> list[str]:
         lines.append(f"  {'nearest' if verdict.status == 'not found' else 'may be'}: {', '.join(verdict.nearest)}")
     if verdict.status == "elsewhere":
         lines.append(f"  the words are in {verdict.unit}: “{verdict.now}”")
+    elif verdict.status == "not checked":
+        lines.append("  the text does not say surely which provision it means; name the work and a number")
+    elif verdict.status == "not there":
+        lines.append(f"  {'' if verdict.unit else 'the book '}has no words like these")
     elif claim.words and verdict.unit and verdict.status != "unchanged":
         lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
-    if verdict.page:
-        lines.append(f"  it is on p. {verdict.page}, not on p. {claim.page}")
+    elif claim.books and verdict.unit:
+        lines.append(f"  the words are in {verdict.unit}")
+    lines += (f"  {more}" for more in (verdict.clues, verdict.place) if more)
     if verdict.altered:
         lines.append("  the quotation does not match its hash: it was altered")
     if verdict.citation and (verdict.status != "unchanged" or verdict.altered):

@@ -146,18 +146,12 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
 
 def read(source: Source, unit: UnitRow) -> UnitText:
     """Read a unit that lies within a source, without its continuations."""
-    scan = source.scan[unit.raw_start - source.start : unit.raw_end - source.start]
-    inner = [u for u in _near(source.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
-    holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
-    edits = [e for e in _near(source.edits, unit) if e.raw_end > unit.raw_start]
-    for h in holes:
-        edits = [e for e in edits if not (h.raw_start < e.raw_end and e.raw_start < h.raw_end)]
+    inner, holes, edits, layer = _read(source, unit)
     cites = [
         c
         for c in _near(source.cites, unit)
         if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
-    layer = _layer(unit, scan, edits, holes)
     parts = [
         (layer.to_reading(u.raw_start - unit.raw_start), layer.to_reading(u.raw_end - unit.raw_start), u.id)
         for u in inner
@@ -167,7 +161,24 @@ def read(source: Source, unit: UnitRow) -> UnitText:
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
     runs = _runs(unit, layer, edits, links, cuts)
-    return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
+    paragraphs = tuple(_paragraphs(unit.id, runs, breaks, parts))
+    return UnitText(unit, layer.scan, paragraphs, tuple(edits), tuple(cites))
+
+
+def layer(conn: sqlite3.Connection, unit: UnitRow) -> TextLayer:
+    """The text layer of a unit without its continuations, with offsets from its start."""
+    return _read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)[-1]
+
+
+def _read(source: Source, unit: UnitRow) -> tuple[list[UnitRow], list[UnitRow], list[EditRow], TextLayer]:
+    """The units within a unit, those of them that its text leaves out, its edits, and its text layer."""
+    scan = source.scan[unit.raw_start - source.start : unit.raw_end - source.start]
+    inner = [u for u in _near(source.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
+    holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
+    edits = [e for e in _near(source.edits, unit) if e.raw_end > unit.raw_start]
+    for h in holes:
+        edits = [e for e in edits if not (h.raw_start < e.raw_end and e.raw_start < h.raw_end)]
+    return inner, holes, edits, _layer(unit, scan, edits, holes)
 
 
 def without_label(paragraph: TextParagraph, number: str | None, kind: str = "") -> tuple[str, TextParagraph]:

@@ -8,6 +8,7 @@ is `{id kind label number: text}`. Units may be nested; text outside them is pag
 import json
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -284,6 +285,13 @@ def _load(db: sqlite_utils.Database, book_id: str, scan: SimpleNamespace) -> Non
     db.table("scan").insert(book | {"text": scan.text, "sha256": "0" * 64, "length": len(scan.text)})
     db.table("edit").insert_all(edit | book | {"source": "rule"} for edit in scan.edits)
     db.table("citation").insert_all(cite | book | {"confidence": 0.9} for cite in scan.citations)
+    # Page 18, and the next after each running head.
+    breaks = [0, *(edit["raw_start"] for edit in scan.edits if edit["kind"] == "furniture"), len(scan.text)]
+    db.table("page").insert_all(
+        book | {"seq": seq, "raw_start": start, "raw_end": end, "folio": str(18 + seq),
+                "status": "interpolated", "inferred": book_id == "arnaud-1829"}
+        for seq, (start, end) in enumerate(pairwise(breaks))
+    )  # fmt: skip
     codes, headings = {code[0] for code in CODES}, {}
     for seq, unit in enumerate(scan.units):
         work, text = unit["id"].partition("/")[0], _reading(scan, unit)

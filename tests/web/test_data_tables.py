@@ -36,8 +36,6 @@ EXTRA_ROWS: dict[str, list[dict[str, object]]] = {
                     "confidence": 0.5, "note": "a doubt"}],
     "edit": [{"id": 900, "book_id": "drayson-1896", "raw_start": 40, "raw_end": 41, "before": "a", "after": "a",
               "kind": "illegible", "source": "editor", "confidence": 1.0, "note": "a blot"}],
-    "page": [{"id": 1, "book_id": "drayson-1896", "seq": 0, "raw_start": 0, "raw_end": 10**6, "folio": "18",
-              "status": "printed"}],
 }  # fmt: skip
 
 
@@ -88,7 +86,7 @@ def test_view_has_rows_and_the_described_columns(fuller_conn: sqlite3.Connection
             ("english-1864/law-72/i", "american-1894/law-30"),
         ]),
         # A correction names the innermost unit around it.
-        ("select unit_id, before from correction where page = '18' and kind <> 'suggestion'", [
+        ("select unit_id, before from correction where page >= '18' and book_id like 'd%' and kind <> 'suggestion'", [
             ("english-1864/law-71", "yi."), ("english-1864/law-71", "- \n"), ("english-1864/law-72/iv", "19"),
             ("english-1864/law-72/iv", "tJie"), ("english-1864/law-77", "nnw"), ("drayson-1896/case-93", "penalty"),
             ("english-1864/law-71", "a"),

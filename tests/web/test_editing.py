@@ -103,7 +103,7 @@ async def test_entry_has_the_kind_of_the_reading(
     text = entry(page)
     assert text.splitlines()[2:] == ["[[reading]]", f"at = {REVOKES}", 'scan = "revokes"', *lines,
                                      'reason = "seen in another copy"']  # fmt: skip
-    assert text.startswith("# drayson-1896/errata.toml, english-1864/law-72\n# …") and "many [revokes] as" in text
+    assert text.startswith("# drayson-1896/errata.toml, english-1864/law-72, page 18\n") and "many [revokes] as" in text
     assert parse_reading(text, tmp_path)[:2] == (REVOKES, "revokes")
     (mail,) = page.xpath("//a[starts-with(@href, 'mailto:')]/@href")
     assert unquote(mail).endswith(text)
@@ -166,21 +166,21 @@ TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
             f"{TASK}[position() > 2]": [
                 "it is likelier", "Find the place in another copy, then add one of the entries.",
                 "If the print has revoked:", "If the scan is right; it is then never suggested again:",
-                "Law 72 (II) English club code, 1864, character 407 · evidence",
+                "Law 72 (II) English club code, 1864, p. 18, character 407 · evidence",
             ],
         }),
         ("/editor/illegible?book=drayson-1896", {
             f"{TASK}[position() > 1]": [
                 "the word cannot be read",
                 "If another copy shows the word, replace the entry with a reading.",
-                "Law 77 English club code, 1864, character 625 · evidence",
+                "Law 77 English club code, 1864, p. 19, character 625 · evidence",
             ],
         }),
         ("/editor/numbering?book=drayson-1896", {
             f"{TASK}[position() > 1]": [
                 "73-76 (english-1864 laws, gap): Laws 73 to 76 are left out here.",
                 "Check whether the scan has the number, misread; if so, add a reading there.",
-                "THE REVOKE English club code, 1864, character 10 · evidence",
+                "THE REVOKE English club code, 1864, p. 18, character 10 · evidence",
             ],
         }),
         ("/editor/references?book=drayson-1896", {
