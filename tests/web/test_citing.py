@@ -163,7 +163,7 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
         ("English laws, 1864, law 72, p. 19", "unchanged", ""),
         ("English laws, 1864, law 72, p. 20", "wrong page", "it is on p. 18–19, not on p. 20"),
         # The number of a page may be inferred.
-        ("“three points” (Arnaud 1829, law 21, p. 20)", "page doubtful", "it seems to be on p. [18], not on p. 20: the "),
+        ("“three points” (Arnaud 1829, law 21, p. 20)", "page doubtful", "it seems to be on p. [18], not on p. 20: "),
         # The year is that of another work.
         ("English club code (1862), law 72, p. 18", "other year", "the work here is of 1864, in a book of 1896, not "),
         ("English club code 1862, law 71, p. 20", "wrong page", "is on p. 18, not on p. 20; the work here is of 1864"),
