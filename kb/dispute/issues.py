@@ -98,9 +98,9 @@ def issues(told: str) -> tuple[Issue, ...]:
     Args:
         told: what happened and what is asked, in free text.
     Returns:
-        An issue for each self-contained question, and for each further matter ("Also ..."); the whole text as a single
-        issue if there is no more than one. A question has the facts stated before it, and the last also those after it;
-        a further matter has only its own facts.
+        An issue for each self-contained question, and for each further matter ("Also ...") and what precedes it; the
+        whole text as a single issue if there is no more than one. A question has the facts stated before it, and the
+        last also those after it; a further matter has only its own facts.
     """
     matters = [_Matter()]
     for sentence in _sentences(told):
@@ -119,9 +119,9 @@ def issues(told: str) -> tuple[Issue, ...]:
     shared = [question for question in matters[-1].questions if _OF_ALL.search(question)][-1:]
     found: list[Issue] = []
     before: list[str] = []
-    for matter in matters:
+    for matter, following in zip(matters, [*matters[1:], None], strict=True):
         before = matter.facts if matter.further and matter.facts else [*before, *matter.facts]
-        alone = set(matter.questions) <= set(shared) and (found or shared)
+        alone = set(matter.questions) <= set(shared) and (found or shared or (following and following.further))
         if alone and matter.facts and len(matters) > 1:
             found.append(Issue(_joined(*matter.facts), _joined(*before, *shared)))
             continue
@@ -142,8 +142,12 @@ def issues(told: str) -> tuple[Issue, ...]:
                 else ((question, *latest) for question in matter.questions)
             )
         )
-    if len(found) < 2 or all(set(matter.questions) <= set(shared) for matter in matters):
-        found = max(found, _in_sequence(_sentences(told)) or _incidents(told), key=len)
+    questions = [question for matter in matters for question in matter.questions]
+    of_all = set(questions) <= set(shared)
+    if len(questions) < 2 or of_all:
+        found = max(found, _in_sequence(_sentences(told)), key=len)
+    if len(found) < 2 or of_all:
+        found = max(found, _incidents(told), key=len)
     if len(found) < 2:
         return (Issue("", told),)
     if len(found) > MOST:

@@ -171,6 +171,12 @@ def test_single_question_keeps_its_whole_text(text: str) -> None:
             "a) a card fell, must he play it b) they peeped, is that allowed?", "question",
             ["Must he play it?", "Is that allowed?"],
         ),
+        # What precedes a further matter is one itself, even if nothing is asked on it.
+        (
+            "Tom dealt out of turn. Also can we shuffle again?", "with_facts",
+            ["Tom dealt out of turn.", "Tom dealt out of turn. Also can we shuffle again?"],
+        ),
+        ("1. Y led too soon.\n2. Z showed an ace.", "with_facts", ["Y led too soon.", "Z showed an ace."]),
         # The nearest facts are those told since the question before it; or there are as many facts as questions.
         (
             "He revoked. What is due? Until when? Then a card fell. Must he play it?", "nearest",
