@@ -7,6 +7,7 @@ judgements on two codes as a whole, and any other verdicts, are in `concordance.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
@@ -161,11 +162,22 @@ def _by_pair(
             own[verdict.a, verdict.b] = (verdict.relation, verdict.reason)
         else:
             own[verdict.b, verdict.a] = (FLIPPED.get(verdict.relation, verdict.relation), verdict.reason)
-    shared = {other: verdict for pair, verdict in own.items() for other in pairs_with_twins(*pair, twin)}
+    shared = {
+        other: (relation, _of_twins(reason, pair, other))
+        for pair, (relation, reason) in own.items()
+        for other in pairs_with_twins(*pair, twin)
+    }
     same: dict[tuple[str, str], tuple[Relation, str]] = {
         (a, b): ("same-text", "almost the same words") for a, b in twin.items() if place[a] < place[b]
     }
     return same | shared | own
+
+
+def _of_twins(reason: str, pair: tuple[str, str], other: tuple[str, str]) -> str:
+    """The reason for a relation as it reads for twins of two provisions: codes are named by their years."""
+    for unit_id, twin_id in zip(pair, other, strict=True):
+        reason = re.sub(rf"\b{work_of(unit_id)[-4:]}\b", work_of(twin_id)[-4:], reason)
+    return reason
 
 
 def _provisions(units: Sequence[Unit]) -> dict[str, str]:
