@@ -49,7 +49,8 @@ def edit_element(reading: BeforeAfter, ground: Ground, register: Register) -> et
 def page_element(page: Page) -> etree._Element:
     """Make the page break that begins a page; its type says if the page number is not printed."""
     plain = "printed" if page.folio is not None else "unnumbered"
-    guessed = {"resp": "#rule", "cert": "medium"} if page.status == "interpolated" else {}
+    certainty = "medium" if page.inferred else "high"
+    guessed = {"resp": "#rule", "cert": certainty} if page.status == "interpolated" else {}
     return E.pb({"n": page.folio, "type": None if page.status == plain else page.status, **guessed})
 
 

@@ -217,7 +217,7 @@ def printed(*story: str | Edit | Unit | None) -> Edition:
     at = scan.find("Laws 1-2")
     return Edition(
         "b-1800", scan, layer.edits, (),
-        (Page(0, 0, 8, "11", "interpolated"), Page(1, 8, len(scan), "12", "printed")),
+        (Page(0, 0, 8, "11", "interpolated", True), Page(1, 8, len(scan), "12", "printed")),
         tuple(
             replace(u, seq=i, text=layer.read_around(u.span, notes), page="11" if u.raw_start < 8 else "12")
             for i, u in enumerate(units)
