@@ -117,7 +117,7 @@ class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):
     )
     notes: Sequence[str] = described("parts of the text that were not checked")
     text: Shown[str]
-    most_leads: Shown[int] = verification.MOST_LEADS
+    most_named: Shown[int] = verification.MOST_NAMED
 
 
 def verify(conn: sqlite3.Connection, request: PageRequest) -> Verified:

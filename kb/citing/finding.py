@@ -22,7 +22,9 @@ from extract.language.misspelling import is_word
 from extract.language.sentences import boundaries, sentence
 from extract.model import Span
 from extract.numbering.numerals import arabic, is_roman
+from extract.text.lines import collapse
 from kb.citing.citable import ON_PAGE, Citable, Work, citable
+from kb.citing.citation import PAGE, Citation
 from kb.read import lookup
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
@@ -64,9 +66,6 @@ _LONGEST = 1000
 _QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _DATES = re.compile(r"[\s,(]+(?:of\s+)?")
-_PAGES = r"\d{1,4}(?:\s*(?:[–—,&-]|\band\b)\s*\d{1,3}(?!\d))*(?:\s?ff?\b)?"
-PAGE = re.compile(rf"\b(?:pp?\.|pages?\b)\s*(?P<open>\[)?(?P<page>{_PAGES})(?(open)\])", re.IGNORECASE)
-"""A page, or several, which a text names."""
 _PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", re.IGNORECASE)
 _PAUSE = re.compile(r"[.,)]")
 # Words that may have a capital before a citation because they open the sentence; any other word with a capital there is
@@ -90,28 +89,6 @@ _Tokens: TypeAlias = Sequence[tuple[str, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class CitationInWords:
-    """A citation in words.
-
-    Attributes:
-        start, end: its span, with the words that name its work, in characters of the text.
-        units: the units it means: several if it is ambiguous, none if the work does not have the provision.
-        nearest: if there are none, the most similar ids of provisions of the work.
-        books: the ids of the books that it may mean, if it has a page and no number.
-        sure: whether it names its work itself; if not, the sentence has named the author before.
-        year: the year that it gives, if its work has another; else "".
-    """
-
-    start: int
-    end: int
-    units: tuple[UnitRow, ...]
-    nearest: tuple[str, ...] = ()
-    books: tuple[str, ...] = ()
-    sure: bool = True
-    year: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Anchor:
     """A numbered provision in a text: its kind, number and part, and its span in characters."""
 
@@ -122,7 +99,7 @@ class _Anchor:
     end: int
 
 
-def in_words(conn: sqlite3.Connection, text: str) -> Iterator[CitationInWords]:
+def in_words(conn: sqlite3.Connection, text: str) -> Iterator[Citation]:
     """The citations of a text that name their work in words, in order."""
     known = citable(conn)
     tokens = [(m.group().lower(), m.start(), m.end()) for m in lookup.TOKEN.finditer(text)]
@@ -130,7 +107,7 @@ def in_words(conn: sqlite3.Connection, text: str) -> Iterator[CitationInWords]:
         for i in range(_token(tokens, page.start()), _token(tokens, page.end())):
             tokens[i] = "p", *tokens[i][1:]
     numbered = list(_numbered(conn, known, text, tokens))
-    yield from sorted([*numbered, *_paged(known, text, tokens, numbered)], key=lambda citation: citation.start)
+    yield from sorted([*numbered, *_paged(known, text, tokens, numbered)], key=lambda citation: citation.at)
 
 
 def _token(tokens: _Tokens, at: int) -> int:
@@ -138,7 +115,7 @@ def _token(tokens: _Tokens, at: int) -> int:
     return bisect_left(tokens, at, key=lambda token: token[1])
 
 
-def _numbered(conn: sqlite3.Connection, citable: Citable, text: str, tokens: _Tokens) -> Iterator[CitationInWords]:
+def _numbered(conn: sqlite3.Connection, citable: Citable, text: str, tokens: _Tokens) -> Iterator[Citation]:
     """The citations of a text that have the number of a provision."""
     behind, last_work = 0, ""
     for anchors in _anchors(conn, text, tokens):
@@ -160,30 +137,30 @@ def _numbered(conn: sqlite3.Connection, citable: Citable, text: str, tokens: _To
             units = tuple(chain.from_iterable(_units(citable, work.id, anchor) for work in works))
             here = (start if n == 0 else anchor.start, end if n == len(anchors) - 1 else anchor.end)
             nearest = () if units else tuple(_nearest(conn, citable, works[0].id, anchor))
-            yield CitationInWords(*here, units, nearest, sure=sure, year=year)
+            meant = tuple(unit.id for unit in units)
+            yield Citation(here, collapse(text[slice(*here)]), meant, nearest, sure=sure, year=year)
         if sure:
             behind, last_work = end, works[0].id if len(works) == 1 else ""
 
 
-def _paged(
-    citable: Citable, text: str, tokens: _Tokens, numbered: Sequence[CitationInWords]
-) -> Iterator[CitationInWords]:
+def _paged(citable: Citable, text: str, tokens: _Tokens, numbered: Sequence[Citation]) -> Iterator[Citation]:
     """The citations of a text that have a page and no number, so that they stand between those with a number."""
     behind = 0
     for page in PAGE.finditer(text):
-        at = bisect_left(numbered, page.start(), key=lambda citation: citation.start)
-        behind = max(behind, numbered[at - 1].end if at else 0)
+        at = bisect_left(numbered, page.start(), key=lambda citation: citation.at[0])
+        behind = max(behind, numbered[at - 1].at[1] if at else 0)
         if page.start() < behind:
             continue
         anchor = _Anchor(ON_PAGE, page["page"], "", *page.span())
-        follows = numbered[at].start if at < len(numbered) else len(text)
+        follows = numbered[at].at[0] if at < len(numbered) else len(text)
         found = _best_works(citable, text, tokens, anchor, anchor.end, behind, follows)
         sure = found is not None
         if found := found or _named_before(citable, text, tokens, anchor, anchor.end):
             start, end, works, year = found
             open_ = text.count("(", start, end) > text.count(")", start, end)
             behind = end + (open_ and text.startswith(")", end))
-            yield CitationInWords(start, behind, (), books=tuple({work.book for work in works}), sure=sure, year=year)
+            books = tuple({work.book for work in works})
+            yield Citation((start, behind), collapse(text[start:behind]), books=books, sure=sure, year=year)
 
 
 def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[tuple[_Anchor, ...]]:
