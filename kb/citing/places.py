@@ -58,8 +58,8 @@ def is_on(cited: str, found: Iterable[str | None]) -> bool:
 
 def having(units: Iterable[UnitRow], words: str) -> list[Passage]:
     """Those of some units that have some words."""
-    pieces = list(map(plain, quotation.pieces(words)))
-    there = (unit for unit in units if all(piece in _plain(unit.text) for piece in pieces))
+    piece = max(map(plain, quotation.pieces(words)), key=len, default="")
+    there = (unit for unit in units if piece in _plain(unit.text))
     return [(unit, found) for unit in there if (found := quotation.find(unit.text, words))]
 
 
@@ -94,9 +94,12 @@ def most_similar(units: Iterable[UnitRow], words: str, least: float) -> list[Pas
     sought = plain(words)
     if len(sought) < _LEAST_LETTERS:
         return []
-    known = {unit: text for unit in units if 2 * len(text := _plain(unit.text)) > len(sought)}
-    best = process.extract(sought, known, scorer=fuzz.partial_ratio, limit=_MOST_COMPARED, score_cutoff=quotation.LIKE)
-    found = [(unit, quotation.nearest(unit.text, words)) for _, _, unit in best]
+    known = [unit for unit in units if 2 * len(_plain(unit.text)) > len(sought)]
+    best = process.extract(
+        sought, [_plain(unit.text) for unit in known],
+        scorer=fuzz.partial_ratio, limit=_MOST_COMPARED, score_cutoff=quotation.LIKE,
+    )  # fmt: skip
+    found = [(known[at], quotation.nearest(known[at].text, words)) for _, _, at in best]
     nearest = max(found, key=lambda passage: quotation.likeness(passage[1], words), default=None)
     return [nearest] if nearest and quotation.likeness(nearest[1], words) >= least else []
 
