@@ -47,7 +47,7 @@ _MARKED = "|".join((
     rf"‘(?:[^‘’]|’(?=\w)|(?<=s)’(?=[^‘’()]*’)){_MOST}’(?!\w)",
     r"(?<!\w)'(?=\w)(?:[^']|'(?=\w)){1,600}'(?!\w)",
 ))  # fmt: skip
-_INNER = re.compile(f"(?=(?P<marked>{_MARKED}))")  # also those within others
+_QUOTATION = re.compile(f"(?=(?P<marked>{_MARKED}))")  # also those within others
 _BLOCK = re.compile(r"^[ \t]*>[ \t]*(?P<block>.+(?:\n[ \t]*>.*)*)", re.MULTILINE)
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
@@ -71,7 +71,7 @@ def extract(conn: sqlite3.Connection, text: str, most: int) -> list[Citation]:
         most: how many are wanted; one more tells that there are others.
     """
     by_id = list(islice(claims(text), most + 1))
-    by_words = list(islice(_quoting(text, in_words(conn, text)), most + 1))
+    by_words = list(_quoting(text, in_words(conn, text)[: most + 1]))
     found = sorted([*by_id, *_without_addresses(text, by_words, by_id)], key=lambda claim: claim.at)
     return [claim for claim in _with_sentences(text, found) if claim.sure or claim.words or claim.unread]
 
@@ -89,12 +89,12 @@ def claims(text: str) -> Iterator[Citation]:
 
 
 @lru_cache(maxsize=2)
-def _quotations(text: str) -> list[_Quotation]:
+def _quotations(text: str) -> tuple[_Quotation, ...]:
     """The quotations of a text, also those within others, by their ends."""
     found = [_Quotation(*block.span(), block.span("block")) for block in _BLOCK.finditer(text)]
-    for start, end in (match.span("marked") for match in _INNER.finditer(text)):
+    for start, end in (match.span("marked") for match in _QUOTATION.finditer(text)):
         found.append(_Quotation(start, end, (start + 1, end - 1)))
-    return sorted(found, key=lambda quotation: quotation.end)
+    return tuple(sorted(found, key=lambda quotation: quotation.end))
 
 
 def _quoting(text: str, citations: Iterable[Citation]) -> Iterator[Citation]:

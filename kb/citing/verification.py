@@ -209,7 +209,7 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     if claim.year:  # another work may be meant
         return CitationVerdict(claim, "not checked", unit.id)
     now = quotation.nearest(unit.text, claim.words)
-    if claim.letters == letters(claim.words):
+    if now and claim.letters == letters(claim.words):
         return CitationVerdict(claim, "corrected", unit.id, now)
     slip = quotation.likeness(now, claim.words) >= _SLIP
     others = places.nearest_to(conn, claim.words, unit)

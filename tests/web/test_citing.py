@@ -143,6 +143,9 @@ def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: t
         "> take four tricks\n\n({})",
         "> take four\n> tricks\n\n({})",
         "Penalty: {}: “take four tricks”.",
+        "{}: 'take four tricks'.",
+        "{} says:\n\n> take four\n> tricks\n\nSo it is.",
+        "So they “take four tricks”.[^1]\n\n[^1]: See {}.",
         'He shrugged. Today {} says that "take four tricks".',
     ],
 )
@@ -198,7 +201,7 @@ def test_other_page_or_year_is_noticed(conn: sqlite3.Connection, text: str, said
 )  # fmt: skip
 def test_other_places_of_the_words_are_named(conn: sqlite3.Connection, text: str, unit: str, clues: str) -> None:
     (result,) = verify(conn, text)
-    assert (result.unit, clues in map(str, result.remarks)) == (unit, bool(clues))
+    assert (result.unit, clues in map(str, result.remarks), bool(result.leads)) == (unit, bool(clues), bool(clues))
     assert clues in verification.marked(text, [result])
 
 
@@ -218,6 +221,9 @@ async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, t
         ("«x», a-1850/law-1", ("a-1850/law-1", "x")),
         ('"x" and "y": a-1850/law-1', ("a-1850/law-1", "y")),
         ("he said “x” of a-1850/law-1", ("a-1850/law-1", "")),
+        ("‘the players’ hands’ (a-1850/law-1)", ("a-1850/law-1", "the players’ hands")),
+        ("“he says ‘x’ (a-1850/law-1)”", ("a-1850/law-1", "x")),
+        ('a-1850/law-1 says that "x"', ("a-1850/law-1", "x")),
         ("x” a-1850/law-1", ("a-1850/law-1", "")),
         ("“x” b-1850/law-2 a-1850/law-1", ("a-1850/law-1", "")),
         # A hash identifies its words among several quotations.
