@@ -78,7 +78,7 @@ class Checked(Shape):
     """A citation in a text and whether it is correct; `altered` is true if its words do not match its hash.
 
     `cited` is the citation as written in the text, `at` and `words_at` are the spans of the citation and of the quoted
-    words, as character offsets into the text; `meant` are the ids that a citation in words may mean. `unread` is true
+    words, as character offsets into the text; `meant` are the ids of all units that it may mean. `unread` is true
     if a quotation in its sentence was not checked, because it may be from another source. `leads` are other units with
     the words; `similar`, if they are only similar. `page` and `year` are the right ones, if the text gives others;
     `inferred` is true if the number of the page is inferred from those of other pages.
@@ -117,7 +117,7 @@ class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):
     )
     notes: Sequence[str] = described("parts of the text that were not checked")
     text: Shown[str]
-    most_leads: Shown[int] = verification.MOST_LEADS
+    most_named: Shown[int] = verification.MOST_NAMED
 
 
 def verify(conn: sqlite3.Connection, request: PageRequest) -> Verified:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from extract.numbering.numerals import arabic, is_roman, roman
+from extract.numbering.numerals import arabic, is_roman
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UnitRow
 from kb.read.written import JOINTS, UNITS, work_words
 
 ON_PAGE = "page"
@@ -40,37 +39,34 @@ class Citable:
 
     Attributes:
         works: all works.
-        units: their units, by work, kind and number.
-        parts: the paragraphs and decisions of units, by unit and number or "decision".
+        units: the ids of their units, by work, kind, number and part: of a whole unit "", else the number of the
+            paragraph or "decision". Numbers are in digits (`in_digits`).
     """
 
     works: tuple[Work, ...]
-    units: Mapping[tuple[str, str, str], tuple[UnitRow, ...]]
-    parts: Mapping[tuple[str, str], UnitRow]
+    units: Mapping[tuple[str, str, str, str], Sequence[str]]
+
+
+def in_digits(number: str) -> str:
+    """A number in digits, with its letter if it has one, whether it is printed in figures or Roman numerals."""
+    number = number.lower()
+    return str(arabic(number)) if is_roman(number) else number.lstrip("0")
 
 
 @cached_per_build
 def citable(conn: sqlite3.Connection) -> Citable:
     """Everything that can be cited by number."""
-    units = list(queries.units(conn, UNITS(conn)).values())
-    numbered: dict[tuple[str, str, str], list[UnitRow]] = defaultdict(list)
-    parts: dict[tuple[str, str], UnitRow] = {}
-    kinds: dict[str, set[str]] = defaultdict(set)
+    units = queries.units(conn, UNITS(conn))
+    numbered: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
     keys: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
-    for unit in units:
+    for unit in units.values():
         keys[unit.work].add((unit.code_id, unit.book_id))
-        if unit.kind == "subclause" and unit.parent_id and unit.number:
-            number = unit.number.lower()
-            parts[unit.parent_id, number] = unit
-            if is_roman(number):
-                parts[unit.parent_id, str(arabic(number))] = unit
-            elif number.isdecimal():
-                parts[unit.parent_id, roman(int(number))] = unit
-        elif unit.role == "decision" and unit.parent_id:
-            parts[unit.parent_id, "decision"] = unit
-        elif unit.number:
-            numbered[unit.work, unit.kind, unit.number.lower()].append(unit)
-            kinds[unit.work].add(unit.kind)
+        whole, part = unit, ""
+        if unit.kind == "subclause" or unit.role == "decision":
+            whole = units.get(unit.parent_id or "", unit)
+            part = "decision" if unit.role == "decision" else in_digits(unit.number or "")
+        if whole.number and (part or whole is unit):
+            numbered[whole.work, whole.kind, in_digits(whole.number), part].append(unit.id)
     terms = work_words(conn)
     by_book: dict[str, set[str]] = defaultdict(set)
     for (_, book), words in terms.items():
@@ -86,9 +82,9 @@ def citable(conn: sqlite3.Connection) -> Citable:
             frozenset(chain.from_iterable((terms[key].givers - common) | terms[key].families for key in each)) - JOINTS,
             frozenset(chain.from_iterable(terms[key].families for key in each)),
             frozenset((years[work], *(years[book] for _, book in each))),
-            frozenset((*kinds[work], ON_PAGE)),
+            frozenset((ON_PAGE, *(kind for each, kind, *_ in numbered if each == work))),
             next(book for _, book in each),
         )
         for work, each in keys.items()
     )
-    return Citable(works, {key: tuple(found) for key, found in numbered.items()}, parts)
+    return Citable(works, dict(numbered))

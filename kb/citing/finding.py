@@ -14,22 +14,20 @@ import re
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
 
 from extract.language.misspelling import is_word
 from extract.language.sentences import boundaries, sentence
 from extract.model import Span
-from extract.numbering.numerals import arabic, is_roman
-from kb.citing.citable import ON_PAGE, Citable, Work, citable
+from extract.text.lines import collapse
+from kb.citing.citable import ON_PAGE, Citable, Work, citable, in_digits
+from kb.citing.citation import PAGE, Citation
 from kb.read import lookup
 from kb.read.domain import domain
-from kb.read.rows import UnitRow
 from kb.read.written import JOINTS
 
-_FARTHEST = 60
-"""The most words that a citation has on either side of its number: the longest title has thirty."""
 _MOST_OF_LIST = 12
 _LONG_TITLE = 4
 """The fewest words of a title that no other book has by chance."""
@@ -43,30 +41,28 @@ _ALSO = re.compile(
 )
 _AND = frozenset(("and", "or", "&"))
 _WORD_FOR_PART = r"(?:§+|paragraphs?|paras?\.?|pars?\.?|sub-?sections?|sections?|sect?\.?|sub-?clauses?|clauses?|cl\.)"
-_PARAGRAPH = re.compile(
-    rf"[\s,]*(?:{_WORD_FOR_PART}\s*)?[(\[]\s*(?P<a>[ivx]{{1,5}}|\d{{1,2}}|[a-z])\s*[)\]]"
-    rf"|[\s,]*{_WORD_FOR_PART}\s*(?P<b>[ivx]{{1,5}}|\d{{1,2}})\b",
+# A paragraph of a provision, or the decision of a case.
+_PART = re.compile(
+    rf"[\s,]*(?:{_WORD_FOR_PART}\s*)?[(\[]\s*([ivx]{{1,5}}|\d{{1,2}}|[a-z])\s*[)\]]"
+    rf"|[\s,]*{_WORD_FOR_PART}\s*([ivx]{{1,5}}|\d{{1,2}})\b"
+    rf"|[\s,]+{_NO_PRONOUN}((?-i:[IVX]{{1,5}}))\b(?![.’'])"
+    r"|[\s,(]*(?:the\s+)?(decision)\b",
     re.IGNORECASE,
 )
-_ROMAN = re.compile(rf"[\s,]+{_NO_PRONOUN}(?P<a>[IVX]{{1,5}})\b(?![.’'])")
-_DECISION = re.compile(r"[\s,(]*(?:the\s+)?decision\b", re.IGNORECASE)
 _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", re.IGNORECASE)
 # Between two provisions of a list there are only punctuation and words such as "and", "see".
 _LISTED = re.compile(r"[\s,;&(]*(?:(?:and|or|with|also|cf\.?|see|compare)\b[\s,.]*){0,2}", re.IGNORECASE)
 # A citation is not extended beyond these.
-_BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:|\)[\s,]+and\b")
+_BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:")
 # Nor beyond the bracket that it stands in, unless it goes on after that: `(law 72) of the English code`.
 _BRACKET = re.compile(r"\(|\)(?!\s+(?:of|in|from|by)\b)")
 # A stop after an initial, or that the MLA puts after the title of a part and its year.
 _NO_STOP = re.compile(r"(?<![^\W\d_])[A-Z]\.\Z|[”\"’'](?:\s\d{4}\.)?\Z")
-_LONGEST = 1000
-"""The characters within which a citation ends."""
+_FARTHEST = 1000
+"""The most characters that a citation has on either side of its number."""
 _QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _DATES = re.compile(r"[\s,(]+(?:of\s+)?")
-_PAGES = r"\d{1,4}(?:\s*(?:[–—,&-]|\band\b)\s*\d{1,3}(?!\d))*(?:\s?ff?\b)?"
-PAGE = re.compile(rf"\b(?:pp?\.|pages?\b)\s*(?P<open>\[)?(?P<page>{_PAGES})(?(open)\])", re.IGNORECASE)
-"""A page, or several, which a text names."""
 _PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", re.IGNORECASE)
 _PAUSE = re.compile(r"[.,)]")
 # Words that may have a capital before a citation because they open the sentence; any other word with a capital there is
@@ -90,30 +86,8 @@ _Tokens: TypeAlias = Sequence[tuple[str, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class CitationInWords:
-    """A citation in words.
-
-    Attributes:
-        start, end: its span, with the words that name its work, in characters of the text.
-        units: the units it means: several if it is ambiguous, none if the work does not have the provision.
-        nearest: if there are none, the most similar ids of provisions of the work.
-        books: the ids of the books that it may mean, if it has a page and no number.
-        sure: whether it names its work itself; if not, the sentence has named the author before.
-        year: the year that it gives, if its work has another; else "".
-    """
-
-    start: int
-    end: int
-    units: tuple[UnitRow, ...]
-    nearest: tuple[str, ...] = ()
-    books: tuple[str, ...] = ()
-    sure: bool = True
-    year: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Anchor:
-    """A numbered provision in a text: its kind, number and part, and its span in characters."""
+    """A numbered provision or a page in a text: its kind, number and part, and its span in characters."""
 
     kind: str
     number: str
@@ -122,15 +96,46 @@ class _Anchor:
     end: int
 
 
-def in_words(conn: sqlite3.Connection, text: str) -> Iterator[CitationInWords]:
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The works that a text names around a number or list, or before it, and the span of the whole citation.
+
+    For `year` and `sure` see `Citation`.
+    """
+
+    start: int
+    end: int
+    works: tuple[Work, ...]
+    year: str = ""
+    sure: bool = True
+
+
+def in_words(conn: sqlite3.Connection, text: str) -> list[Citation]:
     """The citations of a text that name their work in words, in order."""
     known = citable(conn)
     tokens = [(m.group().lower(), m.start(), m.end()) for m in lookup.TOKEN.finditer(text)]
-    for page in PAGE.finditer(text):  # its number joins words as `p.` does
-        for i in range(_token(tokens, page.start()), _token(tokens, page.end())):
+    pages = [_Anchor(ON_PAGE, page["page"], "", *page.span()) for page in PAGE.finditer(text)]
+    for page in pages:  # its number joins words as `p.` does
+        for i in range(_token(tokens, page.start), _token(tokens, page.end)):
             tokens[i] = "p", *tokens[i][1:]
-    numbered = list(_numbered(conn, known, text, tokens))
-    yield from sorted([*numbered, *_paged(known, text, tokens, numbered)], key=lambda citation: citation.start)
+    found: list[Citation] = []
+    last = None
+    # Pages without a number stand between the citations with numbers.
+    for anchors in chain(_anchors(conn, text, tokens), ((page,) for page in pages)):
+        start, close, on_page = anchors[0].start, anchors[-1].end, anchors[0].kind == ON_PAGE
+        at = bisect_left(found, start, key=lambda citation: citation.at[0])
+        behind = found[at - 1].at[1] if at else 0
+        if start < behind:
+            continue
+        before = found[at].at[0] if at < len(found) else len(text)
+        named = _best_works(known, text, tokens, anchors, behind, before)
+        if named is None and last and not on_page:
+            listed = _LISTED.fullmatch(text, behind, start) or _IBID.search(text, max(0, start - 20), start)
+            named = replace(last, start=start, end=close, year="") if listed else None
+        if named := named or _named_before(known, text, tokens, anchors):
+            found[at:at] = _citations(conn, known, text, anchors, named)
+            last = last if on_page else named
+    return found
 
 
 def _token(tokens: _Tokens, at: int) -> int:
@@ -138,52 +143,22 @@ def _token(tokens: _Tokens, at: int) -> int:
     return bisect_left(tokens, at, key=lambda token: token[1])
 
 
-def _numbered(conn: sqlite3.Connection, citable: Citable, text: str, tokens: _Tokens) -> Iterator[CitationInWords]:
-    """The citations of a text that have the number of a provision."""
-    behind, last_work = 0, ""
-    for anchors in _anchors(conn, text, tokens):
-        first = anchors[0]
-        if first.start < behind:
-            continue
-        found = _best_works(citable, text, tokens, first, anchors[-1].end, behind, len(text))
-        if found is None and last_work:
-            listed = behind and _LISTED.fullmatch(text, behind, first.start)
-            if listed or _IBID.search(text, max(0, first.start - 20), first.start):
-                found = first.start, anchors[-1].end, tuple(w for w in citable.works if w.id == last_work), ""
-        sure = found is not None
-        found = found or _named_before(citable, text, tokens, first, anchors[-1].end)
-        if found is None:
-            continue
-        start, end, works, year = found
-        end = page.end() if (page := _PAGE_AFTER.match(text, end)) else end
-        for n, anchor in enumerate(anchors):
-            units = tuple(chain.from_iterable(_units(citable, work.id, anchor) for work in works))
-            here = (start if n == 0 else anchor.start, end if n == len(anchors) - 1 else anchor.end)
-            nearest = () if units else tuple(_nearest(conn, citable, works[0].id, anchor))
-            yield CitationInWords(*here, units, nearest, sure=sure, year=year)
-        if sure:
-            behind, last_work = end, works[0].id if len(works) == 1 else ""
-
-
-def _paged(
-    citable: Citable, text: str, tokens: _Tokens, numbered: Sequence[CitationInWords]
-) -> Iterator[CitationInWords]:
-    """The citations of a text that have a page and no number, so that they stand between those with a number."""
-    behind = 0
-    for page in PAGE.finditer(text):
-        at = bisect_left(numbered, page.start(), key=lambda citation: citation.start)
-        behind = max(behind, numbered[at - 1].end if at else 0)
-        if page.start() < behind:
-            continue
-        anchor = _Anchor(ON_PAGE, page["page"], "", *page.span())
-        follows = numbered[at].start if at < len(numbered) else len(text)
-        found = _best_works(citable, text, tokens, anchor, anchor.end, behind, follows)
-        sure = found is not None
-        if found := found or _named_before(citable, text, tokens, anchor, anchor.end):
-            start, end, works, year = found
-            open_ = text.count("(", start, end) > text.count(")", start, end)
-            behind = end + (open_ and text.startswith(")", end))
-            yield CitationInWords(start, behind, (), books=tuple({work.book for work in works}), sure=sure, year=year)
+def _citations(
+    conn: sqlite3.Connection, known: Citable, text: str, anchors: Sequence[_Anchor], named: _Named
+) -> Iterator[Citation]:
+    """The citations of a list of provisions, or of a page."""
+    end = page.end() if (page := _PAGE_AFTER.match(text, named.end)) else named.end
+    end += text.startswith(")", end) and text.count("(", named.start, end) > text.count(")", named.start, end)
+    for anchor in anchors:
+        at = (named.start if anchor is anchors[0] else anchor.start, end if anchor is anchors[-1] else anchor.end)
+        number, near = (anchor.kind, anchor.number), list[str]()
+        books = tuple({work.book for work in named.works}) if anchor.kind == ON_PAGE else ()
+        meant = tuple(chain.from_iterable(known.units.get((w.id, *number, anchor.part), ()) for w in named.works))
+        if not meant and not books:  # for a missing paragraph, the whole provision
+            work = named.works[0].id
+            whole = known.units.get((work, *number, ""))
+            near = [*(whole or lookup.nearest_ids(conn, f"{work}/{'-'.join(number)}", 3))]
+        yield Citation(at, collapse(text[slice(*at)]), meant, tuple(near), books, named.sure, named.year)
 
 
 def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[tuple[_Anchor, ...]]:
@@ -200,8 +175,11 @@ def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[t
         if kind == "law" and group and roles.get(group) == "provision" and not text[close:start].strip(" ,"):
             kind, start = group, opening  # `dummy, rule 3`
         found = _NUMBER.match(text, end) if kind else None
-        if found is None or kind is None or not (number := _in_digits(found["number"], word)):
+        if found is None or kind is None:
             continue
+        number = in_digits(found["number"])
+        if not number[-1:].isdecimal() or (len(word) == 1 and found["number"].isalpha()):
+            continue  # after `l`, a Roman numeral is a word
         part, close = _part(text, found.end())
         anchors = [_Anchor(kind, number, part, start, close)]
         while more := _ALSO.match(text, anchors[-1].end):
@@ -219,49 +197,29 @@ def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[t
         yield tuple(anchors)
 
 
-def _in_digits(number: str, word: str) -> str:
-    """A number in digits, with its letter if it has one; "" if it is not one: after `l`, a roman numeral is a word."""
-    if number[-1].isdecimal():
-        return number.lower().lstrip("0")
-    return str(arabic(number.lower())) if is_roman(number.lower()) and len(word) > 1 else ""
-
-
 def _part(text: str, at: int) -> tuple[str, int]:
-    """The paragraph of a provision, or `decision`, that a text names after its number, and the offset of its end."""
-    if found := _PARAGRAPH.match(text, at) or _ROMAN.match(text, at):
-        part = (found["a"] or (found["b"] if "b" in found.groupdict() else "")).lower()
-        return part, found.end()
-    found = _DECISION.match(text, at)
-    return ("decision", found.end()) if found else ("", at)
+    """The part of a provision that a text names after its number (see `Citable`), and the offset of its end."""
+    found = _PART.match(text, at)
+    return (in_digits(next(filter(None, found.groups()))), found.end()) if found else ("", at)
 
 
 def _best_works(
-    citable: Citable, text: str, tokens: _Tokens, anchor: _Anchor, close: int, behind: int, before: int
-) -> tuple[int, int, tuple[Work, ...], str] | None:
-    """The span of the citation around a number, the works that its words name best, and a year that they do not have.
-
-    Args:
-        anchor: the number, and the page or the first of the provisions.
-        close: the offset at which the last of them ends.
-        behind, before: the citation is between these offsets.
-    Returns:
-        None if its words name no work.
-    """
+    known: Citable, text: str, tokens: _Tokens, anchors: Sequence[_Anchor], behind: int, before: int
+) -> _Named | None:
+    """The works that the words around a number name best, between two offsets; None if they name none."""
+    anchor, close = anchors[0], anchors[-1].end
     first, last = _token(tokens, anchor.start), _token(tokens, close) - 1
-    before = min(before, _end(text, anchor.end))
+    begin = max(behind, anchor.start - _FARTHEST)
+    begin = max((found.end() for found in _BREAK.finditer(text, begin, anchor.start)), default=begin)
+    limits = _token(tokens, begin), _token(tokens, min(before, _end(text, anchor.end)))
     found: list[tuple[tuple[int, int, int], int, int, Work, set[str]]] = []
-    for work in citable.works:
+    for work in known.works:
         if anchor.kind not in work.kinds:
             continue
-        units = citable.units.get((work.id, anchor.kind, anchor.number), ())
-        low, high = _extended(text, tokens, first, last, work.words | JOINTS, behind, before, anchor)
-        around = [*range(low, first), *range(last + 1, high + 1)]
-        rest = {tokens[i][0] for i in around}
-        names = {
-            word
-            for word in (tokens[i][0] for i in around if text[tokens[i][1]].isupper())
-            if word in work.own | work.families
-        }
+        low, high = _extended(text, tokens, first, last, work.words | JOINTS, limits, anchor)
+        around = (*tokens[low:first], *tokens[last + 1 : high + 1])
+        rest = {word for word, _, _ in around}
+        names = {word for word, start, _ in around if text[start].isupper()} & (work.own | work.families)
         titled = any(name <= rest for name in work.titles)
         dated = bool(rest & work.years)
         # The page of a code is in the book of another author.
@@ -271,39 +229,34 @@ def _best_works(
         sure = names & work.families or any(len(n) >= _LONG_TITLE and n <= rest for n in work.titles)
         if not sure and _is_foreign(text, tokens, low, high):
             continue
-        score = (2 * titled + bool(names) + dated, bool(units), len(rest & work.words))
+        has = (work.id, anchor.kind, anchor.number, "") in known.units
         # The other codes of its book may be named beside it, with their years.
-        years = {word for word in rest if _YEAR.fullmatch(word)}
-        wrong = years - work.words if dated else years
+        wrong = {word for word in rest if _YEAR.fullmatch(word)} - (work.words if dated else set())
+        score = (2 * titled + bool(names) + dated, has, len(rest & work.words))
         found.append((score, tokens[low][1], max(close, tokens[high][2]), work, wrong))
     if not found:
         return None
     best = max(score for score, *_ in found)
-    same = [each for each in found if each[0] == best]
-    start, end = min(start for _, start, *_ in same), max(end for _, _, end, _, _ in same)
-    wrong = set[str].intersection(*(wrong for *_, wrong in same))
-    works = tuple(work for _, _, _, work, _ in same)
-    return start, end, works, min(wrong, default="")
+    _, starts, ends, works, wrongs = zip(*(each for each in found if each[0] == best), strict=True)
+    return _Named(min(starts), max(ends), works, min(set.intersection(*wrongs), default=""))
 
 
-def _named_before(
-    citable: Citable, text: str, tokens: _Tokens, anchor: _Anchor, close: int
-) -> tuple[int, int, tuple[Work, ...], str] | None:
+def _named_before(known: Citable, text: str, tokens: _Tokens, anchors: Sequence[_Anchor]) -> _Named | None:
     """The works whose author the sentence names before a number or page; None if it names none of the library."""
-    first, last = _token(tokens, anchor.start), _token(tokens, close) - 1
-    if _is_foreign(text, tokens, first, last):
-        return None
-    begins = max(sentence(text, Span(anchor.start, close)).start, text.rfind("\n\n", 0, anchor.start))
-    names = {word for word, start, _ in tokens[_token(tokens, begins) : first] if text[start].isupper()}
-    works = tuple(work for work in citable.works if anchor.kind in work.kinds and names & work.families)
-    return (anchor.start, close, works, "") if works else None
+    start, close = anchors[0].start, anchors[-1].end
+    first, last = _token(tokens, start), _token(tokens, close) - 1
+    begins = max(sentence(text, Span(start, close)).start, text.rfind("\n\n", 0, start))
+    names = {word for word, at, _ in tokens[_token(tokens, begins) : first] if text[at].isupper()}
+    works = tuple(work for work in known.works if anchors[0].kind in work.kinds and names & work.families)
+    named = works and not _is_foreign(text, tokens, first, last)
+    return _Named(start, close, works, sure=False) if named else None
 
 
 def _end(text: str, at: int) -> int:
     """Where a citation ends at the latest: with its bracket, or with its sentence."""
-    depth = 0
-    gaps = boundaries(text, at, at + _LONGEST)
-    stop = next((gap.start for gap in gaps if not _NO_STOP.search(text, at, gap.start)), at + _LONGEST)
+    depth, stop = 0, at + _FARTHEST
+    stop = next((gap.start for gap in boundaries(text, at, stop) if not _NO_STOP.search(text, at, gap.start)), stop)
+    stop = found.start() if (found := _BREAK.search(text, at, stop)) else stop
     for bracket in _BRACKET.finditer(text, at, stop):
         depth += 1 if bracket[0] == "(" else -1
         if depth < 0:
@@ -317,11 +270,10 @@ def _extended(
     first: int,
     last: int,
     allowed: frozenset[str],
-    behind: int,
-    before: int,
+    limits: tuple[int, int],
     anchor: _Anchor,
 ) -> tuple[int, int]:
-    """Extend a range of tokens to both sides, between two offsets, while the words are `allowed` or dates.
+    """Extend a range of tokens to both sides, between two tokens, while the words are `allowed` or dates.
 
     Joining words and pages at the ends are cut, and the article "a"; a capital at the beginning is an initial.
     """
@@ -332,32 +284,20 @@ def _extended(
             named, _, close = tokens[i - 2 if tokens[i - 1][0] == "of" else i - 1]
             if named in allowed - JOINTS and _DATES.fullmatch(text, close, start):
                 return True
-        return word in allowed
-
-    low = first
-    while low and first - low < _FARTHEST and belongs(low - 1) and tokens[low - 1][1] >= behind:
-        if _BREAK.search(text, tokens[low - 1][2], tokens[low][1]):
-            break
-        low -= 1
-    high = last
-    while high + 1 < len(tokens) and high - last < _FARTHEST and belongs(high + 1) and tokens[high + 1][1] < before:
-        close = max(tokens[high][2], anchor.end)
-        if _BREAK.search(text, close, max(anchor.end, tokens[high + 1][1])):
-            break
         # A quotation is a part of it only if it is a title.
-        quoted = _QUOTED.match(text, tokens[high + 1][1] - 2)
-        if quoted and not {word.lower() for word in lookup.TOKEN.findall(quoted[1])} <= allowed:
-            break
-        high += 1
+        quoted = _QUOTED.match(text, start - 2) if i > last else None
+        return word in allowed and not (quoted and not {*lookup.tokens(quoted[1])} <= allowed)
+
+    low = next((i + 1 for i in range(first - 1, limits[0] - 1, -1) if not belongs(i)), min(first, limits[0]))
+    high = next((i - 1 for i in range(last + 1, limits[1]) if not belongs(i)), max(last, limits[1] - 1))
     # If the next provision follows, the words from the first pause on belong to that one.
     if _another_follows(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
-        high = next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1
-        high = max(high, last)
-    while low < first and (tokens[low][0] in JOINTS or text[slice(*tokens[low][1:])] == "a"):
-        low += 1
-    while high > last and tokens[high][0] in JOINTS | {"a"}:
-        high -= 1
-    return low, high
+        high = max(last, next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1)
+    low = next(
+        (i for i in range(low, first) if not (tokens[i][0] in JOINTS or text[tokens[i][1] : tokens[i][2]] == "a")),
+        first,
+    )
+    return low, next((i for i in range(high, last, -1) if tokens[i][0] not in {*JOINTS, "a"}), last)
 
 
 def _another_follows(text: str, tokens: _Tokens, high: int) -> bool:
@@ -379,17 +319,3 @@ def _is_foreign(text: str, tokens: _Tokens, low: int, high: int) -> bool:
             opens = _OPENS.search(text, max(0, start - 6), start) and _AFTER_HEADING.fullmatch(between)
             return not (opens and is_word(word))
     return _OF_ANOTHER.match(text, tokens[high][2]) is not None
-
-
-def _units(citable: Citable, work: str, anchor: _Anchor) -> tuple[UnitRow, ...]:
-    """The units of a work that a numbered provision means."""
-    units = citable.units.get((work, anchor.kind, anchor.number), ())
-    if not anchor.part:
-        return units
-    return tuple(citable.parts[unit.id, anchor.part] for unit in units if (unit.id, anchor.part) in citable.parts)
-
-
-def _nearest(conn: sqlite3.Connection, citable: Citable, work: str, anchor: _Anchor) -> list[str]:
-    """Ids like that of a provision that a work does not have; for a missing paragraph, the whole provision."""
-    whole = citable.units.get((work, anchor.kind, anchor.number), ())
-    return [unit.id for unit in whole] or lookup.nearest_ids(conn, f"{work}/{anchor.kind}-{anchor.number}", 3)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TypeAlias
 
 from rapidfuzz import fuzz, process
 
@@ -20,6 +22,8 @@ from kb.read.written import UNITS
 # The fewest letters of words that are searched for in all units: many units have shorter ones.
 _LEAST_LETTERS = 12
 _MOST_COMPARED = 3  # of the units with the most similar stretches, these are compared word by word
+Passage: TypeAlias = tuple[UnitRow, str]
+"""A unit with some words, as it has them."""
 _PAGES = Statement(as_tuple, """
 select folio, inferred from page where book_id = ?1 and raw_start < ?3 and raw_end > ?2 order by seq
 """)  # fmt: skip
@@ -52,57 +56,66 @@ def is_on(cited: str, found: Iterable[str | None]) -> bool:
     return any(page is None or (page.isdecimal() and int(page) in numbers) for page in found)
 
 
-def having(conn: sqlite3.Connection, words: str, cited: UnitRow | None = None) -> list[UnitRow]:
+def having(units: Iterable[UnitRow], words: str) -> list[Passage]:
+    """Those of some units that have some words."""
+    piece = max(map(plain, quotation.pieces(words)), key=len, default="")
+    there = (unit for unit in units if piece in _plain(unit.text))
+    return [(unit, found) for unit in there if (found := quotation.find(unit.text, words))]
+
+
+def shortest(found: Iterable[Passage]) -> list[Passage]:
+    """Some passages, the shortest unit first; without units of which a paragraph has the words."""
+    sized = sorted(found, key=lambda passage: len(passage[0].text))
+    parents = {unit.parent_id for unit, _ in sized}
+    return [passage for passage in sized if passage[0].id not in parents]
+
+
+def nearest_to(conn: sqlite3.Connection, words: str, cited: UnitRow | None = None) -> list[Passage]:
     """The other units that have words quoted from a unit: those that rank first, the shortest before longer ones.
 
     Units of the same law rank first; then those with the same characters, of the same work, and of a code.
     """
     if max(map(len, map(plain, quotation.pieces(words))), default=0) < _LEAST_LETTERS:
         return []
-    found = in_units(conn, words, lambda unit: cited is None or unit.id != cited.id)
-    law = "" if cited is None else cited.parent_id if cited.kind == "subclause" else cited.id
     exact = collapse(words).strip(" .,;:…")
 
-    def rank(unit: UnitRow) -> tuple[bool, ...]:
-        beside, same = law in (unit.id, unit.parent_id), cited is not None and unit.work == cited.work
+    def rank(passage: Passage) -> tuple[bool, ...]:
+        unit = passage[0]
+        beside, same = cited and law(cited) in (unit.id, unit.parent_id), cited and unit.work == cited.work
         return not beside, exact not in collapse(unit.text), not same, unit.code_id is None
 
+    found = shortest(having((unit for unit in library(conn) if cited is None or unit.id != cited.id), words))
     best = min(map(rank, found), default=())
-    return [unit for unit in found if rank(unit) == best]
+    return [passage for passage in found if rank(passage) == best]
 
 
-def in_units(conn: sqlite3.Connection, words: str, wanted: Callable[[UnitRow], bool]) -> list[UnitRow]:
-    """The units wanted that have some words, the shortest first; not those of which a paragraph has them."""
-    pieces = list(map(plain, quotation.pieces(words)))
-    found = [
-        unit
-        for unit, text in _plain_texts(conn).values()
-        if wanted(unit) and all(piece in text for piece in pieces) and quotation.find_in_pieces(unit.text, words)
-    ]
-    parents = {unit.parent_id for unit in found}
-    return sorted((unit for unit in found if unit.id not in parents), key=lambda unit: len(unit.text))
-
-
-def most_similar(
-    conn: sqlite3.Connection, words: str, wanted: Callable[[UnitRow], bool], least: float
-) -> tuple[UnitRow, str] | None:
-    """Of the units wanted, the one with the words most similar to those quoted, and these words.
-
-    None if their similarity is below `least`.
-    """
+def most_similar(units: Iterable[UnitRow], words: str, least: float) -> list[Passage]:
+    """Of some units, the one with the words most similar to those quoted; none if their similarity is below `least`."""
     sought = plain(words)
     if len(sought) < _LEAST_LETTERS:
-        return None
-    texts = {i: text for i, (unit, text) in _plain_texts(conn).items() if 2 * len(text) > len(sought) and wanted(unit)}
-    best = process.extract(sought, texts, scorer=fuzz.partial_ratio, limit=_MOST_COMPARED, score_cutoff=quotation.LIKE)
-    units = (_plain_texts(conn)[i][0] for _, _, i in best)
-    found = [(unit, near) for unit in units if (near := quotation.nearest_in_pieces(unit.text, words))]
-    nearest = max(found, key=lambda pair: quotation.likeness(pair[1], words), default=None)
-    return nearest if nearest and quotation.likeness(nearest[1], words) >= least else None
+        return []
+    known = [unit for unit in units if 2 * len(_plain(unit.text)) > len(sought)]
+    best = process.extract(
+        sought, [_plain(unit.text) for unit in known],
+        scorer=fuzz.partial_ratio, limit=_MOST_COMPARED, score_cutoff=quotation.LIKE,
+    )  # fmt: skip
+    found = [(known[at], quotation.nearest(known[at].text, words)) for _, _, at in best]
+    nearest = max(found, key=lambda passage: quotation.likeness(passage[1], words), default=None)
+    return [nearest] if nearest and quotation.likeness(nearest[1], words) >= least else []
+
+
+def law(unit: UnitRow) -> str:
+    """The id of the provision of a paragraph, or of the unit itself."""
+    return unit.parent_id or "" if unit.kind == "subclause" else unit.id
 
 
 @cached_per_build
-def _plain_texts(conn: sqlite3.Connection) -> dict[str, tuple[UnitRow, str]]:
-    """All units, by id, with the letters and digits of their texts (`plain`)."""
-    units = queries.units(conn, UNITS(conn))
-    return {i: (unit, plain(unit.text)) for i, unit in units.items()}
+def library(conn: sqlite3.Connection) -> tuple[UnitRow, ...]:
+    """All units, in the order of their books."""
+    return tuple(queries.units(conn, UNITS(conn)).values())
+
+
+@lru_cache(maxsize=10_000)
+def _plain(text: str) -> str:
+    """The letters and digits of a unit's text."""
+    return plain(text)

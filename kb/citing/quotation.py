@@ -6,13 +6,12 @@ A citation with a quotation is the plain line and then, in this order, the words
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain
 
 from rapidfuzz import fuzz
 
@@ -54,18 +53,14 @@ def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
     Raises:
         QueryError: the unit does not have these words; the message gives the most similar words that it has.
     """
-    found = find(unit.text, words)
-    if found is None:
+    place = next(places(unit.text, words), None)
+    if place is None:
         near = nearest(unit.text, words)
         hint = f"it reads “{near}”" if near else "quote an unbroken stretch of it"
         raise QueryError(f"{unit.id} does not have the words “{collapse(words)}”; {hint}.")
+    found = collapse(unit.text[slice(*place)])
     hashed = letters(found)
     return Quoted(found, hashed, f"{citation}: “{found}” <{url}> [sha256/16: {hashed}]")
-
-
-def find(text: str, words: str) -> str | None:
-    """Find words in a text by their letters and digits; return them as the text has them, or None."""
-    return next((collapse(text[start:end]) for start, end in places(text, words)), None)
 
 
 def places(text: str, words: str) -> Iterator[tuple[int, int]]:
@@ -85,23 +80,48 @@ def pieces(words: str) -> list[str]:
     return list(filter(plain, _OMISSION.split(words)))
 
 
-def nearest(text: str, words: str) -> str | None:
-    """The passage of a text that aligns best with the words given; None if their similarity is below `LIKE`."""
+def find(text: str, words: str, places: Callable[[str, str], Iterator[tuple[int, int]]] = places) -> str:
+    """Find words in a text by their letters and digits; return them as the text has them, or "".
+
+    A quotation may have omissions (`...`) and insertions (`[he]`): its pieces are found in order.
+
+    Args:
+        text: the text.
+        words: the quotation.
+        places: finds the spans of one piece in a text.
+    """
+    at, found = 0, []
+    for piece in pieces(words):
+        place = next(places(text[at:], piece), None)
+        if place is None:
+            return ""
+        found.append(collapse(text[at + place[0] : at + place[1]]))
+        at += place[1]
+    return " … ".join(found)
+
+
+def nearest(text: str, words: str) -> str:
+    """Like `find`; a piece that the text does not have is replaced by the most similar words of the text."""
+    return find(text, words, lambda rest, piece: chain(places(rest, piece), similar(rest, piece)))
+
+
+def similar(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """The span of the passage of a text that aligns best with some words; none if their similarity is below `LIKE`."""
     wanted = plain(words)
     folded, places = _letters_of(text)
     # The stretch of equal length that is most similar: the passage may be longer, on either side, and more similar.
     best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE / 2) if wanted and folded else None
     if best is None or best.dest_end <= best.dest_start:
-        return None
+        return
     margin = min(len(wanted), _MARGIN)
     first = places[max(0, best.dest_start - margin)]
     last = places[min(len(places), best.dest_end + margin) - 1]
     there = [m for m in _WORD.finditer(text) if m.end() > first and m.start() <= last]
     aligned = _aligned(_in_words(words, list(_WORD.finditer(words))), _in_words(text, there))
-    if aligned is None:
-        return None
-    passage = collapse(text[there[aligned[0]].start() : there[aligned[1] - 1].end()])
-    return passage if likeness(passage, words) >= LIKE else None
+    if aligned is not None:
+        start, end = there[aligned[0]].start(), there[aligned[1] - 1].end()
+        if likeness(text[start:end], words) >= LIKE:
+            yield start, end
 
 
 def _in_words(text: str, words: Sequence[re.Match[str]]) -> list[tuple[str, bool]]:
@@ -131,49 +151,6 @@ def _aligned(quoted: Sequence[tuple[str, bool]], there: Sequence[tuple[str, bool
 def likeness(a: str, b: str) -> float:
     """The similarity of two texts by their letters and digits, from 0 to 100."""
     return fuzz.ratio(plain(a), plain(b))
-
-
-def nearest_in_pieces(text: str, words: str) -> str | None:
-    """Like `nearest`, for a quotation with omissions and insertions: a piece that the text has is found exactly."""
-    return find_in_pieces(text, words, lambda rest, piece: find(rest, piece) or nearest(rest, piece))
-
-
-def find_in_pieces(text: str, words: str, found_in: Callable[[str, str], str | None] = find) -> str | None:
-    """Like `find`, for a quotation with omissions (`...`) and insertions (`[he]`): finds its pieces in order."""
-    rest, found = text, []
-    for piece in pieces(words):
-        here = found_in(rest, piece)
-        if here is None:
-            return None
-        found.append(here)
-        words_here = r"\s+".join(map(re.escape, here.split()))
-        rest = rest[next(re.finditer(words_here, rest)).end() :]
-    return " … ".join(found) if found else None
-
-
-def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> tuple[int, int] | None:
-    """The span of a text whose letters have a given hash (`letters`); of several, the one that begins last.
-
-    Every character is normalised once, and hashed once for each offset at which a span may begin.
-
-    Args:
-        text: the text.
-        starts, ends: the offsets at which a span may begin and end, in order.
-        wanted: the hash.
-        longest: the most letters that a span may have.
-    """
-    cuts = sorted({*starts, *ends})
-    pieces = {a: plain(text[a:b]) for a, b in pairwise(cuts)}
-    for start in reversed(starts):
-        digest, length = hashlib.sha256(), 0
-        for a, b in pairwise(cut for cut in cuts if cut >= start):
-            digest.update(pieces[a].encode())
-            length += len(pieces[a])
-            if length > longest:
-                break
-            if b in ends and digest.hexdigest()[:16] == wanted:
-                return start, b
-    return None
 
 
 @lru_cache(maxsize=2000)  # a manuscript quotes from few provisions, each again and again

@@ -8,20 +8,38 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from kb.citing import places, quotation
-from kb.citing.extraction import CitationFound, extract
+from kb.citing.citation import Citation
+from kb.citing.extraction import extract
 from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
-from kb.read.rows import UnitRow
 
 # Of 100: words this similar to the unit's are a slip of the pen, even if other provisions have them exactly.
 _SLIP = 85
 _LEAD = 80  # words less similar are no clue
-MOST_LEADS = 3
-"""The most units that are named as a clue."""
+MOST_NAMED = 3
+"""The most units that a remark names."""
 
 Status = Literal[
     "unchanged", "corrected", "moved", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is to be said of a citation: `text`, a sentence without capital and stop, then ids and words of the library.
+
+    Pages show the ids as links; as a string it is plain text.
+    """
+
+    text: str
+    units: tuple[str, ...] = ()
+    words: str = ""
+
+    def __str__(self) -> str:
+        more = len(self.units) - MOST_NAMED
+        named = ", ".join(self.units[:MOST_NAMED]) + (f" and {more} others" if more > 0 else "")
+        said = f"{self.text} {named}".rstrip()
+        return f"{said}{':' if named else ''} “{self.words}”" if self.words else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +58,34 @@ class CitationVerdict:
             `not checked`: the text does not say surely which unit or work it means, and the words do not decide.
         unit: the present id of the unit.
         now: the words quoted as they read in the unit; "" if it has nothing similar.
-        altered: whether the words do not match their hash, because the text was changed after it was cited.
         citation: the present citation of the unit.
         leads: other units that have the words quoted, as a clue; if none has, one with similar words.
         nearest: see `status`.
         similar: the similar words of the clue; else "".
         page: the page or pages on which the words stand, or the unit, if the text gives another; else "".
-        inferred: whether the number of this page is not read from the scan, but inferred from those of other pages.
         year: the year of the work, if the text gives another; else "".
     """
 
-    claim: CitationFound
+    claim: Citation
     status: Status
     unit: str = ""
     now: str = ""
-    altered: bool = False
     citation: str = ""
     leads: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
     similar: str = ""
     page: str = ""
-    inferred: bool = False
     year: str = ""
+
+    @property
+    def altered(self) -> bool:
+        """Whether the words do not match their hash, because the text was changed after it was cited."""
+        return bool(self.claim.letters) and letters(self.claim.words) != self.claim.letters
+
+    @property
+    def inferred(self) -> bool:
+        """Whether the number of the page is not read from the scan, but inferred from those of other pages."""
+        return "[" in self.page
 
     @property
     def result(self) -> str:
@@ -72,21 +96,40 @@ class CitationVerdict:
         return page if self.page else "other year" if self.year else self.status
 
     @property
-    def place(self) -> str:
-        """The page and year of the words, in a sentence without capital and stop, if the text gives others."""
-        page, year = f"p. {self.page}, not on p. {self.claim.page}", f"{self.year}, not of {self.claim.year}"
-        doubt = "seems to be on {}: the number is inferred from other pages"
-        said = [f"it {(doubt if self.inferred else 'is on {}').format(page)}"] if self.page else []
-        return "; ".join([*said, f"the work here is of {year}"] if self.year else said)
+    def correct(self) -> bool:
+        """Whether nothing is wrong with the citation, and no quotation beside it was left unchecked."""
+        return self.result == "unchanged" and not self.altered and not self.claim.unread
 
     @property
-    def clues(self) -> str:
-        """Where the words stand besides its unit, in a sentence without capital and stop; "" if nowhere."""
-        more = len(self.leads) - MOST_LEADS
-        named = ", ".join(self.leads[:MOST_LEADS]) + (f" and {more} others" if more > 0 else "")
-        if self.similar:
-            return f"{named} has similar words: “{self.similar}”"
-        return named and f"{'also' if self.status == 'elsewhere' else 'these words stand'} in {named}"
+    def remarks(self) -> list[Remark]:
+        """What is to be said of it: what its status means here, then clues, then the page and year."""
+        claim, here = self.claim, (self.unit,) if self.unit else self.claim.books
+        other = "" if self.now == claim.words else self.now
+        page, doubt = f"p. {self.page}, not on p. {claim.page}", ": the number is inferred from other pages"
+        unsure = "the text does not say surely which provision it means; name the work and a number"
+        said = {
+            "unchanged": claim.books and Remark("the words are in", here),
+            "corrected": Remark("it reads now", words=self.now),
+            "moved": Remark("it is now", here, other),
+            "differs": Remark("it reads", words=self.now),
+            "elsewhere": Remark("the words are in", here, other),
+            "not there": Remark("no words like these are in", here),
+            "ambiguous": Remark("this may be", self.nearest),
+            "not found": Remark(f"there is no such provision{'; nearest:' if self.nearest else ''}", self.nearest),
+            "not checked": Remark(f"{unsure}{'; it may be' if self.nearest else ''}", self.nearest),
+        }[self.status]
+        clue = "similar words are in" if self.similar else "also in" if self.now else "these words stand in"
+        seems = f"seems to be on {page}{doubt}" if self.inferred else f"is on {page}"
+        unread = "a quotation in this sentence was not checked; put it directly before the citation"
+        every = (
+            said,
+            self.leads and Remark(clue, self.leads, self.similar),
+            self.page and Remark(f"it {seems}"),
+            self.year and Remark(f"the work here is of {self.year}, not of {claim.year}"),
+            self.altered and Remark("the quotation does not match its hash: it was altered"),
+            claim.unread and Remark(unread),
+        )
+        return [remark for remark in every if isinstance(remark, Remark)]
 
 
 def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
@@ -100,7 +143,7 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     """
     found = extract(conn, text, most)
     note = f"Only the first {most} citations were looked at." if len(found) > most else ""
-    return [_with_place(conn, _verdict(conn, claim, base)) for claim in found[:most]], note
+    return [_completed(conn, _verdict(conn, claim), base) for claim in found[:most]], note
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +160,13 @@ def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
     """The changes that correct the citations of a text, in order: new words, or remarks after citations."""
     found = []
     for verdict in verdicts:
-        claim = verdict.claim
-        nearest = f"; nearest: {', '.join(verdict.nearest)}" if verdict.nearest else ""
-        remark = {
-            "moved": f"now {verdict.unit}",
-            "elsewhere": f"these words stand in {verdict.unit}",
-            "not there": f"{verdict.unit or 'the book'} has no words like these",
-            "not found": f"there is no such provision{nearest}",
-            "ambiguous": f"this may be {' or '.join(verdict.nearest)}",
-            "unchanged": "the quotation was not checked" if claim.unread else "",
-            "not checked": "this was not checked",
-        }.get(verdict.status, "")
-        remark = "; ".join(filter(None, (remark, verdict.clues, verdict.place)))
-        if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
-            found.append(Change(*claim.words_at, words=verdict.now))
-        elif remark:
-            found.append(Change(claim.at[1], claim.at[1], remark=remark))
-    found.sort(key=lambda change: (change.start, change.end))
+        end, words_at = verdict.claim.at[1], verdict.claim.words_at
+        if words_at and verdict.status in ("differs", "corrected"):
+            found.append(Change(*words_at, words=verdict.now))
+        elif not verdict.correct:
+            found.append(Change(end, end, remark="; ".join(map(str, verdict.remarks))))
     kept: list[Change] = []
-    for change in found:
+    for change in sorted(found, key=lambda change: (change.start, change.end)):
         if not kept or change.start >= kept[-1].end:
             kept.append(change)
     return kept
@@ -154,109 +185,78 @@ def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
     return "".join([*pieces, text[behind:]])
 
 
-def _verdict(conn: sqlite3.Connection, claim: CitationFound, base: str) -> CitationVerdict:
-    status: Status
+def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
+    """The verdict on a citation, without what `_completed` adds."""
     if claim.books:
-        return _in_books(conn, claim, base)
-    if claim.cited and not (claim.id and claim.sure):
-        if not claim.meant and claim.sure:
-            work = next(iter(claim.nearest), "").partition("/")[0]
-            return _with_leads(conn, CitationVerdict(claim, "not found", nearest=claim.nearest), work)
+        return _in_books(conn, claim)
+    units = list(queries.units(conn, (queries.moved(conn, i) or i for i in claim.meant)).values())
+    if len(units) != 1 or not claim.sure:
         # Of several units that it may mean, it means the one that has the words.
-        having = [
-            u for u in claim.meant if claim.words and quotation.find_in_pieces(queries.unit(conn, u).text, claim.words)
-        ]
+        having = [unit for unit, _ in places.having(units, claim.words)]
         if len(having) != 1:
-            status = "ambiguous" if claim.sure else "not checked"
-            return _with_leads(conn, CitationVerdict(claim, status, nearest=claim.meant), "")
-        claim = replace(claim, id=having[0])
-    altered = bool(claim.letters and claim.words) and letters(claim.words) != claim.letters
-    unit_id = queries.moved(conn, claim.id) or claim.id
-    unit = queries.find_unit(conn, unit_id)
-    if unit is None:
-        near = tuple(lookup.nearest_ids(conn, claim.id, 3))
-        missing = CitationVerdict(claim, "not found", altered=altered, nearest=near)
-        return _with_leads(conn, missing, claim.id.partition("/")[0])
-    status = "unchanged" if unit_id == claim.id else "moved"
-    if claim.words:  # a case is printed with its decision, and cited for both
-        printed = [unit, *(u for u in queries.children(conn, unit.id) if u.kind == "decision")]
-        unit = next((u for u in printed if quotation.find_in_pieces(u.text, claim.words)), unit)
-    line, url = _line(conn, unit, base)
-    if not claim.words:
-        return CitationVerdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{line} <{url}>")
-    now = quotation.find_in_pieces(unit.text, claim.words)
-    if now is None and claim.year:  # another work may be meant
-        return _with_leads(conn, CitationVerdict(claim, "not checked", unit.id), unit.work)
-    if now is None:
-        was_right = bool(claim.letters) and not altered
-        others = [] if was_right else places.having(conn, claim.words, unit)
-        now = quotation.nearest_in_pieces(unit.text, claim.words)
-        similarity = quotation.likeness(now, claim.words) if now else 0.0
-        if not others and similarity < _SLIP and not was_right:
-            law, here = unit.parent_id if unit.kind == "subclause" else unit.id, unit.id
-            least = max(_SLIP, similarity)
-            if near_by := places.most_similar(
-                conn, claim.words, lambda u: u.parent_id == law and u.kind == "subclause" and u.id != here, least
-            ):
-                others, now = [near_by[0]], near_by[1]
-        if others and (others[0].work == unit.work or similarity < _SLIP):
-            line, url = _line(conn, others[0], base)
-            found = quotation.find_in_pieces(others[0].text, claim.words) or now or ""
-            also = tuple(other.id for other in others[1:])
-            return CitationVerdict(claim, "elsewhere", others[0].id, found, altered, f"{line} <{url}>", leads=also)
-        if status == "unchanged":
-            status = "corrected" if was_right else "differs" if now else "not there"
-    full_citation = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
-    verdict = CitationVerdict(claim, status, unit.id, now or "", altered, full_citation)
-    return verdict if now else _with_leads(conn, verdict, unit.work)
+            near = [unit.id for unit in units]
+            if claim.sure and not units:
+                near = [*claim.nearest] or lookup.nearest_ids(conn, claim.id, 3)
+            status: Status = "not checked" if not claim.sure else "ambiguous" if units else "not found"
+            return CitationVerdict(claim, status, nearest=tuple(near))
+        units = having
+    status = "unchanged" if units[0].id in claim.meant else "moved"
+    # A case is printed with its decision, and cited for both.
+    units += (child for child in queries.children(conn, units[0].id) if child.kind == "decision")
+    unit, now = next(iter(places.having(units, claim.words)), (units[0], ""))
+    if now or not claim.words:
+        return CitationVerdict(claim, status, unit.id, now)
+    if claim.year:  # another work may be meant
+        return CitationVerdict(claim, "not checked", unit.id)
+    now = quotation.nearest(unit.text, claim.words)
+    if now and claim.letters == letters(claim.words):
+        return CitationVerdict(claim, "corrected", unit.id, now)
+    slip = quotation.likeness(now, claim.words) >= _SLIP
+    others = places.nearest_to(conn, claim.words, unit)
+    if not others and not slip:
+        beside = [u for u in queries.children(conn, places.law(unit)) if u.kind == "subclause" and u.id != unit.id]
+        others = places.most_similar(beside, claim.words, _SLIP)
+    if others and (others[0][0].work == unit.work or not slip):
+        (other, found), *more = others
+        return CitationVerdict(claim, "elsewhere", other.id, found, leads=tuple(unit.id for unit, _ in more))
+    status = "not there" if not now else "differs" if status == "unchanged" else status
+    return CitationVerdict(claim, status, unit.id, now)
 
 
-def _in_books(conn: sqlite3.Connection, claim: CitationFound, base: str) -> CitationVerdict:
+def _in_books(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     """The verdict on a citation of a page of a book: where the words quoted stand in it."""
-
-    status: Status = "unchanged"
-    if having := places.in_units(conn, claim.words, lambda u: u.book_id in claim.books):
-        unit = next((u for u in having if places.is_on(claim.page, places.pages(conn, u, claim.words))), having[0])
-        found = quotation.find_in_pieces(unit.text, claim.words) or ""
-    else:
-        sure = claim.words and claim.sure and not claim.year
-        verdict = _with_leads(conn, CitationVerdict(claim, "not there" if sure else "not checked"), "")
-        similar = queries.find_unit(conn, verdict.leads[0]) if sure and verdict.similar else None
-        on_page = similar and places.is_on(claim.page, places.pages(conn, similar, verdict.similar))
-        if not similar or not on_page or quotation.likeness(verdict.similar, claim.words) < _SLIP:
-            return verdict
-        unit, found, status = similar, verdict.similar, "differs"
-    line, url = _line(conn, unit, base)
-    return CitationVerdict(claim, status, unit.id, found, citation=f"{line} <{url}>")
+    units = [unit for unit in places.library(conn) if unit.book_id in claim.books]
+    sure = bool(claim.words) and claim.sure and not claim.year
+    exact = places.shortest(places.having(units, claim.words))
+    found = exact or (places.most_similar(units, claim.words, _SLIP) if sure else [])
+    on_page = [(unit, now) for unit, now in found if places.is_on(claim.page, places.pages(conn, unit, now))]
+    for unit, now in on_page or exact:
+        return CitationVerdict(claim, "unchanged" if exact else "differs", unit.id, now)
+    return CitationVerdict(claim, "not there" if sure else "not checked")
 
 
-def _with_leads(conn: sqlite3.Connection, verdict: CitationVerdict, work: str) -> CitationVerdict:
-    """A verdict with the units that have the quoted words; else the one of a work, or the books, with similar ones."""
-    claim = verdict.claim
-    if exact := places.having(conn, claim.words):
-        return replace(verdict, leads=tuple(unit.id for unit in exact))
-    similar = places.most_similar(conn, claim.words, lambda u: u.work == work or u.book_id in claim.books, _LEAD)
-    return replace(verdict, leads=(similar[0].id,), similar=similar[1]) if similar else verdict
-
-
-def _with_place(conn: sqlite3.Connection, verdict: CitationVerdict) -> CitationVerdict:
-    """A verdict that says which page and year are right, if the text gives others."""
-    claim = verdict.claim
-    checked = verdict.status in ("unchanged", "differs", "not checked")
-    unit = queries.find_unit(conn, verdict.unit) if checked else None
-    if checked and claim.year:
+def _completed(conn: sqlite3.Connection, verdict: CitationVerdict, base: str) -> CitationVerdict:
+    """A verdict with the citation of its unit, with clues if it has no words, and with the right page and year."""
+    claim, now, unit = verdict.claim, verdict.now, queries.find_unit(conn, verdict.unit)
+    if claim.words and not now:
+        works = {each.partition("/")[0] for each in (verdict.unit, *verdict.nearest)}
+        exact = places.nearest_to(conn, claim.words)
+        near = [each for each in places.library(conn) if each.work in works or each.book_id in claim.books]
+        similar = [] if exact else places.most_similar(near, claim.words, _LEAD)
+        leads = tuple(each.id for each, _ in exact or similar)
+        verdict = replace(verdict, leads=leads, similar="".join(words for _, words in similar))
+    if claim.year:
+        its = (unit.code_id, unit.book_id) if unit else claim.books
         years = [(code.id, code.year) for code in queries.codes(conn)] + [(b.id, b.year) for b in queries.books(conn)]
-        works = (unit.code_id, unit.book_id) if unit else claim.books
-        own = dict.fromkeys(str(year) for work, year in years if work in works)
+        own = dict.fromkeys(str(year) for work, year in years if work in its)
         verdict = replace(verdict, year=", in a book of ".join(own))
-    found = places.pages(conn, unit, verdict.now) if unit and claim.page and verdict.status != "not checked" else {}
-    if not found or places.is_on(claim.page, found):
+    if unit is None:
         return verdict
+    line, url = cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
+    line = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
+    found = places.pages(conn, unit, now) if claim.page else {}
+    if not found or places.is_on(claim.page, found):
+        return replace(verdict, citation=line)
     numbers = [f"[{page}]" if inferred else page or "" for page, inferred in found.items()]
-    ends = numbers if verdict.now else dict.fromkeys((numbers[0], numbers[-1]))
-    return replace(verdict, page=(" and " if verdict.now else "–").join(ends), inferred=any(found.values()))
-
-
-def _line(conn: sqlite3.Connection, unit: UnitRow, base: str) -> tuple[str, str]:
-    """The plain citation of a unit and its permalink."""
-    return cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
+    ends = numbers if now else dict.fromkeys((numbers[0], numbers[-1]))
+    return replace(verdict, citation=line, page=(" and " if now else "–").join(ends))

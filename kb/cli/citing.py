@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
@@ -63,7 +64,7 @@ def cite_command(
                 click.echo(marked(text, verdicts), nl=False)
             else:
                 _tell(verdicts, note, as_json)
-            if any(v.result != "unchanged" or v.altered or v.claim.unread for v in verdicts):
+            if not all(verdict.correct for verdict in verdicts):
                 sys.exit(1)
             return
         unit = find(conn, unit_id or "")
@@ -102,7 +103,7 @@ def _write(out: Path, data: bytes) -> None:
 def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
     """Print the result for each citation."""
     if as_json:
-        emit({"citations": verdicts, "note": note})
+        emit({"citations": [_told(verdict) for verdict in verdicts], "note": note})
     else:
         for verdict in verdicts:
             click.echo("\n".join(result_lines(verdict)))
@@ -111,31 +112,17 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
             click.echo(note or none, err=True)
 
 
+def _told(verdict: CitationVerdict) -> dict[str, object]:
+    """A result with all its attributes."""
+    claim = asdict(verdict.claim) | {"id": verdict.claim.id, "page": verdict.claim.page}
+    return asdict(verdict) | {"claim": claim, "altered": verdict.altered, "inferred": verdict.inferred}
+
+
 def result_lines(verdict: CitationVerdict) -> list[str]:
     """Return a result as lines of text."""
     claim = verdict.claim
-    lines = [f"{verdict.result}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
-    if claim.unread:
-        lines.append("  a quotation in this sentence was not checked; put it directly before the citation")
-    elif verdict.unit and not claim.words and not verdict.altered:
-        lines[0] += " (no quotation)"
-    if verdict.status == "moved":
-        lines.append(f"  is now {verdict.unit}")
-    if verdict.nearest:
-        lines.append(f"  {'nearest' if verdict.status == 'not found' else 'may be'}: {', '.join(verdict.nearest)}")
-    if verdict.status == "elsewhere":
-        lines.append(f"  the words are in {verdict.unit}: “{verdict.now}”")
-    elif verdict.status == "not checked":
-        lines.append("  the text does not say surely which provision it means; name the work and a number")
-    elif verdict.status == "not there":
-        lines.append(f"  {'' if verdict.unit else 'the book '}has no words like these")
-    elif claim.words and verdict.unit and verdict.status != "unchanged":
-        lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
-    elif claim.books and verdict.unit:
-        lines.append(f"  the words are in {verdict.unit}")
-    lines += (f"  {more}" for more in (verdict.clues, verdict.place) if more)
-    if verdict.altered:
-        lines.append("  the quotation does not match its hash: it was altered")
+    quoted = f" “{claim.words}”" if claim.words else " (no quotation)" if verdict.unit and not claim.letters else ""
+    lines = [f"{verdict.result}: {claim.cited}{quoted}", *(f"  {remark}" for remark in verdict.remarks)]
     if verdict.citation and (verdict.status != "unchanged" or verdict.altered):
         lines.append(f"  cite: {verdict.citation}")
     return lines

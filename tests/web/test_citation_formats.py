@@ -310,7 +310,7 @@ def test_citation_in_any_style_resolves_alone_and_in_a_footnote(shipped: sqlite3
             assert style in ("bibtex", "ris", "csl", "url") or unit.id in unit_ids(shipped, bare), (style, bare)
             if style in STYLES and unit.role in ("provision", "paragraph", "case", "decision"):
                 text = f"The point is old.[^1] It goes on.\n\n[^1]: See {bare}.\n\n[^2]: Hoyle, Games (1829), law 7."
-                assert [[meant.id for meant in found.units] for found in in_words(shipped, text)] == [[unit.id]], bare
+                assert [found.meant for found in in_words(shipped, text)] == [(unit.id,)], bare
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,10 @@ def test_quotation_has_the_words_of_the_edition_or_is_refused(database: Path, ty
 
 @given(st.text(max_size=40), st.text(max_size=20))
 def test_found_words_have_the_letters_of_the_quotation(text: str, words: str) -> None:
-    found, near = quotation.find(text, words), quotation.nearest(text, words)
-    assert found is None or letters(found) == letters(words)
-    assert near is None or "".join(near.split()) in "".join(text.split())
+    assert all(letters(text[start:end]) == letters(words) for start, end in quotation.places(text, words))
+    assert all(
+        passage in "".join(text.split()) for passage in "".join(quotation.nearest(text, words).split()).split("…")
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,15 +104,15 @@ def test_found_words_have_the_letters_of_the_quotation(text: str, words: str) ->
         ("so a revoke cannot be claimed after cards have been", "A revoke cannot be claimed after the cards have been"),
         # Words left out.
         ("a revoke … for the next deal", "A revoke … for the following deal"),
-        ("the quick brown fox", None),
+        ("the quick brown fox", ""),
     ],
 )
-def test_differing_words_get_the_whole_passage_of_the_text(words: str, passage: str | None) -> None:
+def test_differing_words_get_the_whole_passage_of_the_text(words: str, passage: str) -> None:
     law = (
         "78. A revoke cannot be claimed after the cards have been cut for the following deal; then the error is "
         "rectified, but not before."
     )
-    assert quotation.nearest_in_pieces(law, words) == passage
+    assert quotation.nearest(law, words) == passage
 
 
 # Verifying citations.
@@ -142,6 +143,9 @@ def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: t
         "> take four tricks\n\n({})",
         "> take four\n> tricks\n\n({})",
         "Penalty: {}: “take four tricks”.",
+        "{}: 'take four tricks'.",
+        "{} says:\n\n> take four\n> tricks\n\nSo it is.",
+        "So they “take four tricks”.[^1]\n\n[^1]: See {}.",
         'He shrugged. Today {} says that "take four tricks".',
     ],
 )
@@ -176,8 +180,9 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
 )  # fmt: skip
 def test_other_page_or_year_is_noticed(conn: sqlite3.Connection, text: str, said: str, right: str) -> None:
     (result,) = verify(conn, text)
-    assert (result.result, right in result.place) == (said, True)
-    assert (f"{result.place}<<}}" in verification.marked(text, [result])) == bool(right)
+    remarks = "; ".join(map(str, result.remarks))
+    assert (result.result, right in remarks) == (said, True)
+    assert (f"{{>>{remarks}<<}}" in verification.marked(text, [result])) == bool(right)
 
 
 @pytest.mark.parametrize(
@@ -190,13 +195,13 @@ def test_other_page_or_year_is_noticed(conn: sqlite3.Connection, text: str, said
          "these words stand in american-1893/law-28, american-1894/law-28"),
         # If none has them, the work may have similar ones.
         ("“holding two or more cards of the suit led” (1864 law 77)", "english-1864/law-77",
-         "english-1864/law-71 has similar words: “holding one or more cards of the suit led”"),
+         "similar words are in english-1864/law-71: “holding one or more cards of the suit led”"),
         ("“a new deal” (1864 law 999)", "", ""),
     ],
 )  # fmt: skip
 def test_other_places_of_the_words_are_named(conn: sqlite3.Connection, text: str, unit: str, clues: str) -> None:
     (result,) = verify(conn, text)
-    assert (result.unit, result.clues) == (unit, clues)
+    assert (result.unit, clues in map(str, result.remarks), bool(result.leads)) == (unit, bool(clues), bool(clues))
     assert clues in verification.marked(text, [result])
 
 
@@ -216,33 +221,37 @@ async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, t
         ("«x», a-1850/law-1", ("a-1850/law-1", "x")),
         ('"x" and "y": a-1850/law-1', ("a-1850/law-1", "y")),
         ("he said “x” of a-1850/law-1", ("a-1850/law-1", "")),
+        ("‘the players’ hands’ (a-1850/law-1)", ("a-1850/law-1", "the players’ hands")),
+        ("“he says ‘x’ (a-1850/law-1)”", ("a-1850/law-1", "x")),
+        ('a-1850/law-1 says that "x"', ("a-1850/law-1", "x")),
         ("x” a-1850/law-1", ("a-1850/law-1", "")),
         ("“x” b-1850/law-2 a-1850/law-1", ("a-1850/law-1", "")),
         # A hash identifies its words among several quotations.
         (f"“no” or “{WORDS}” says “the” law at {BASE}/{LAW}, and so on [SHA256/16: {letters(WORDS)}]",
          (LAW, WORDS, letters(WORDS))),
-        # No quotation has more than 5000 letters.
-        (f"“{SIGN * 333}” or so, {LAW} [sha256/16: {letters(SIGN * 333)}]", (LAW, SIGN * 333, letters(SIGN * 333))),
-        (f"“{SIGN * 334}” or so, {LAW} [sha256/16: {letters(SIGN * 334)}]", (LAW, "", letters(SIGN * 334))),
+        # No quotation has more than 5000 characters.
+        (f"“{'a' * 4900}” or so, {LAW} [sha256/16: {letters('a' * 4900)}]", (LAW, "a" * 4900, letters("a" * 4900))),
+        (f"“{'a' * 5001}” or so, {LAW} [sha256/16: {letters('a' * 5001)}]", (LAW, "", letters("a" * 5001))),
     ],
 )  # fmt: skip
 def test_citation_is_paired_with_its_quotation(text: str, claim: tuple[str, ...]) -> None:
-    assert list(extraction.claims(text))[-1] == extraction.CitationFound(*claim)
+    found = list(extraction.claims(text))[-1]
+    assert (found.id, found.words, found.letters) == (*claim, "", "")[:3]
 
 
-def test_claims_normalises_no_more_characters_than_the_text_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_normalises_each_character_at_most_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     normalize = Mock(wraps=unicodedata.normalize)
     monkeypatch.setattr(unicodedata, "normalize", normalize)
     text = ("“" * 60 + SIGN * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
     assert len(list(extraction.claims(text))) == 8
-    assert sum(len(call.args[1]) for call in normalize.call_args_list) <= len(text)
+    assert sum(len(call.args[1]) for call in normalize.call_args_list) <= 2 * len(text)
 
 
 @given(st.text(max_size=300) | st.text(alphabet="Ll aw7216(i)v,.;“”\n[^]:English code1864and", max_size=120))
 def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> None:
     assert all(claim.id in text.lower() for claim in extraction.claims(text))
     found = in_words(sqlite3.connect(f"file:{database}?mode=ro", uri=True), text)
-    assert all(0 <= citation.start < citation.end <= len(text) for citation in found)
+    assert all(0 <= citation.at[0] < citation.at[1] <= len(text) for citation in found)
 
 
 @pytest.mark.parametrize(
@@ -325,7 +334,7 @@ def test_unchecked_quotation_is_reported(database: Path, conn: sqlite3.Connectio
     assert any(verdict.claim.unread for verdict in verify(conn, text)) == unchecked
     result = run_cite(database, "--verify", "-", text=text)
     assert ("was not checked" in result.stdout, result.exit_code) == (unchecked, int(unchecked))
-    assert ("{>>the quotation was not checked<<}" in verification.marked(text, verify(conn, text))) == unchecked
+    assert ("was not checked" in verification.marked(text, verify(conn, text))) == unchecked
 
 
 @pytest.mark.parametrize(
@@ -361,7 +370,7 @@ def test_cite_command_formats_verifies_and_marks(database: Path, conn: sqlite3.C
         *(("", (LAW, "--style", style), 0, citations[style].split("\r")[0]) for style in styles),
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
         (LAW, ("--verify", "-"), 0, f"unchanged: {LAW} (no quotation)\n"),
-        (LINE.replace("three", "four"), ("--verify", "-"), 1, "reads “take three tricks”", "was altered"),
+        (LINE.replace("three", "four"), ("--verify", "-"), 1, "it reads “take three tricks”", "was altered"),
         (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"'),
         (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
@@ -488,7 +497,7 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
     places = {
         "//textarea/@maxlength": [],
         "//ol[@class='verdicts']/li/*[1]": [f"Correct {LAW}", f"Differs {LAW}", "Not found english-1864/law-172"],
-        "//ol[@class='verdicts']/li[contains(., 'read “take three tricks”.')]/*[1]": [f"Differs {LAW}"],
+        "//ol[@class='verdicts']/li[contains(., 'It reads “take three tricks”.')]/*[1]": [f"Differs {LAW}"],
         "//ol[@class='verdicts']/li[3]//a/@href[. = '/english-1864/law-72']": ["/english-1864/law-72"],
     }
     assert shown(page, places) == places
@@ -507,7 +516,7 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
         }),
         ("Laws of Whist, law 28", {
             "citations.*.status": ["ambiguous"],
-            "marked": "Laws of Whist, law 28{>>this may be american-1894/law-28 or american-1893/law-28<<}",
+            "marked": "Laws of Whist, law 28{>>this may be american-1894/law-28, american-1893/law-28<<}",
         }),
         ("english-1864/law-72/ix", {
             "citations.0.nearest": ["english-1864/law-72", "english-1864/law-72/i", "english-1864/law-72/ii"],
