@@ -93,6 +93,7 @@ class Checked(Shape):
     meant: tuple[str, ...] = _within("claim", "meant")
     unread: bool = _within("claim", "unread")
     status: str
+    result: str
     unit: str | None
     now: str
     altered: bool
@@ -103,6 +104,7 @@ class Checked(Shape):
     page: str
     inferred: bool
     year: str
+    denial: str
 
 
 class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):

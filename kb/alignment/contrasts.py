@@ -26,7 +26,7 @@ _AMOUNTS = {"zero": "0", "hundred": "100"} | {
     word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")
 }
 # Without `nor`: it continues a negation that is already counted.
-_NEGATIONS = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
+NEGATIONS = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
 _VAGUE = "1"  # `one` is more often a pronoun than a number, and means no more than `a`
 _BRIEF = 4  # most words in a difference that may prove something; a longer one is a clause of its own
@@ -150,7 +150,7 @@ def _number_words(words: Iterable[str]) -> str:
 
 
 def _negations(words: Iterable[str]) -> list[str]:
-    return [word for word in words if word in _NEGATIONS]
+    return [word for word in words if word in NEGATIONS]
 
 
 def _negates(word: str, plain: str) -> bool:
@@ -173,6 +173,6 @@ def _corrected(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[st
 
 def _is_misread(word: str, meant: str) -> bool:
     """Whether a word is not English and resembles the given number or negation."""
-    if not (_numbers([meant]) or meant in _NEGATIONS) or word.isdecimal():
+    if not (_numbers([meant]) or meant in NEGATIONS) or word.isdecimal():
         return False
     return fuzz.ratio(word, meant) >= _MISREAD and not load_lexicon().known(word)

@@ -43,10 +43,12 @@ _MOST = f"{{1,{LONGEST_QUOTATION}}}"
 _MARKED = "|".join((
     rf"“(?:[^“”]|“[^“”]*”){_MOST}”",
     rf"(?<!\w)\"(?!\s)[^\"]{_MOST}\"",
-    rf"«[^«»]{_MOST}»",
+    rf"«[^«»]{_MOST}»|»[^«»]{_MOST}«|„[^„“”]{_MOST}[“”]|‚[^‚‘’]{_MOST}‘",
     rf"‘(?:[^‘’]|’(?=\w)|(?<=s)’(?=[^‘’()]*’)){_MOST}’(?!\w)",
     r"(?<!\w)'(?=\w)(?:[^']|'(?=\w)){1,600}'(?!\w)",
 ))  # fmt: skip
+_LONG = 25
+"""Characters of a quotation that is more than a term, so that one left unchecked beside another is reported."""
 _QUOTATION = re.compile(f"(?=(?P<marked>{_MARKED}))")  # also those within others
 _BLOCK = re.compile(r"^[ \t]*>[ \t]*(?P<block>.+(?:\n[ \t]*>.*)*)", re.MULTILINE)
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
@@ -72,8 +74,9 @@ def extract(conn: sqlite3.Connection, text: str, most: int) -> list[Citation]:
     """
     by_id = list(islice(claims(text), most + 1))
     by_words = list(_quoting(text, in_words(conn, text)[: most + 1]))
-    found = sorted([*by_id, *_without_addresses(text, by_words, by_id)], key=lambda claim: claim.at)
-    return [claim for claim in _with_sentences(text, found) if claim.sure or claim.words or claim.unread]
+    found = sorted(_once(text, by_words, by_id), key=lambda claim: claim.at)
+    titles = [claim.at for claim in by_words]
+    return [claim for claim in _with_sentences(text, found, titles) if claim.sure or claim.words or claim.unread]
 
 
 def claims(text: str) -> Iterator[Citation]:
@@ -97,12 +100,17 @@ def _quotations(text: str) -> tuple[_Quotation, ...]:
     return tuple(sorted(found, key=lambda quotation: quotation.end))
 
 
+def _notes(text: str) -> list[tuple[int, int]]:
+    """The offsets of the beginning of each footnote and of its mark."""
+    marks = {mark["name"]: mark.start() for mark in _FOOTNOTE_MARK.finditer(text)}
+    return [(note.end(), marks[note["name"]]) for note in _FOOTNOTE.finditer(text) if note["name"] in marks]
+
+
 def _quoting(text: str, citations: Iterable[Citation]) -> Iterator[Citation]:
     """Some citations of a text, in order, with the words that they quote."""
     quotations = _quotations(text)
     opening = {quotation.start: quotation.words_at for quotation in quotations}
-    marks = {mark["name"]: mark.start() for mark in _FOOTNOTE_MARK.finditer(text)}
-    notes = [(note.end(), marks[note["name"]]) for note in _FOOTNOTE.finditer(text) if note["name"] in marks]
+    notes = _notes(text)
 
     def before(end: int, behind: int, hashed: str = "") -> tuple[int, int] | None:
         """The words of the last quotation between two offsets that has a hash, or is directly before the second."""
@@ -132,29 +140,36 @@ def _with_words(text: str, citation: Citation, at: tuple[int, int] | None) -> Ci
     return replace(citation, words=collapse(_QUOTES_LINE.sub(" ", text[slice(*at)])), words_at=at) if at else citation
 
 
-def _without_addresses(text: str, by_words: Iterable[Citation], by_id: Iterable[Citation]) -> Iterator[Citation]:
-    """The citations in words, without those that are part of a URL, or are followed by the permalink of their unit."""
-    addressed = list(by_id)
+def _once(text: str, by_words: Iterable[Citation], by_id: Iterable[Citation]) -> list[Citation]:
+    """All citations, without those in words that are part of a URL, or are followed by the permalink of their unit.
+
+    The permalink then has the quotation, if it has none itself.
+    """
+    addressed, alone = list(by_id), list[Citation]()
     starts = [claim.at[0] for claim in addressed]
     for claim in by_words:
         following = bisect_left(starts, claim.at[0])
-        near = addressed[max(0, following - 1) : following + 1]
         reach = claim.at[1] + LONGEST_QUOTATION
         end = claim.words_at[1] + 1 if claim.words_at else claim.at[1]
-        if not any(
-            claim.at[0] < other.at[1]
-            and (
-                other.at[0] < claim.at[1]
-                or (other.at[0] < reach and other.id in claim.meant)
-                or (claim.books and _BETWEEN.fullmatch(text, end, other.at[0]))
-            )
-            for other in near
-        ):
-            yield claim
+        for i in range(max(0, following - 1), min(following + 1, len(addressed))):
+            other = addressed[i]
+            linked = other.at[0] < reach and other.id in claim.meant
+            within = claim.books and _BETWEEN.fullmatch(text, end, other.at[0])
+            if claim.at[0] < other.at[1] and (other.at[0] < claim.at[1] or linked or within):
+                if linked and not other.words:
+                    addressed[i] = _with_words(text, other, claim.words_at)
+                break
+        else:
+            alone.append(claim)
+    return [*addressed, *alone]
 
 
-def _with_sentences(text: str, found: Sequence[Citation]) -> list[Citation]:
-    """The citations of a text; those without a quotation get the only one of their sentence, or are `unread`."""
+def _with_sentences(text: str, found: Sequence[Citation], titles: Sequence[tuple[int, int]]) -> list[Citation]:
+    """The citations of a text; those without a quotation get the only one of their sentence, or are `unread`.
+
+    A footnote belongs to the sentence of its mark. Marks within one of the `titles`, the spans of all citations in
+    words, are those of a title.
+    """
     ends = sorted([
         *(gap.end for gap in boundaries(text)),
         *(match.end() for match in _PARAGRAPH_END.finditer(text)),
@@ -164,21 +179,33 @@ def _with_sentences(text: str, found: Sequence[Citation]) -> list[Citation]:
     def sentences(start: int, end: int) -> range:
         return range(bisect_right(ends, start), bisect_left(ends, end) + 1)
 
+    notes = _notes(text)
+
+    def sentence(claim: Citation) -> int:
+        """The number of the sentence to which a citation belongs."""
+        note = bisect_right(notes, claim.at[0], key=lambda note: note[0])
+        end = _PARAGRAPH_END.search(text, notes[note - 1][0]) if note else None
+        own = note and claim.at[0] < (end.start() if end else len(text))
+        return sentences(*[notes[note - 1][1]] * 2 if own else claim.at)[0]
+
     citing: dict[int, list[Citation]] = defaultdict(list)
     for claim in found:
-        for n in {*sentences(*claim.at), *(sentences(*claim.words_at) if claim.words_at else ())}:
+        quoting = sentences(*claim.words_at) if claim.words_at else ()
+        for n in {sentence(claim), *sentences(*claim.at), *quoting}:
             citing[n].append(claim)
     free: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for one in _quotations(text):
         for n in sentences(one.start, one.end):
-            spans = [span for claim in citing[n] for span in (claim.at, claim.words_at) if span]
+            spans = [*titles, *(span for claim in citing[n] for span in (claim.at, claim.words_at) if span)]
             if citing[n] and not any(a < one.end and one.start < b for a, b in spans):
                 free[n] = [*(at for at in free[n] if at[0] < one.start), one.words_at]
     read = []
     for claim in found:
-        n = sentences(*claim.at)[0]
+        n = sentence(claim)
         if free[n] and not claim.words and not claim.letters:
             only = len(free[n]) == len(citing[n]) == 1
             claim = _with_words(text, claim, free[n][0]) if only else replace(claim, unread=True)
+        elif any(end - start >= _LONG for start, end in free[n]):
+            claim = replace(claim, unread=True)
         read.append(claim)
     return read

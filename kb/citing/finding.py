@@ -61,6 +61,7 @@ _NO_STOP = re.compile(r"(?<![^\W\d_])[A-Z]\.\Z|[”\"’'](?:\s\d{4}\.)?\Z")
 _FARTHEST = 1000
 """The most characters that a citation has on either side of its number."""
 _QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")
+_CLOSED = re.compile(r"[,.!?]?[”\"“»«]")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _DATES = re.compile(r"[\s,(]+(?:of\s+)?")
 _PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", re.IGNORECASE)
@@ -279,14 +280,20 @@ def _extended(
     """
 
     def belongs(i: int) -> bool:
-        word, start, _ = tokens[i]
+        word, start, close = tokens[i]
         if i and _YEAR.fullmatch(word):
-            named, _, close = tokens[i - 2 if tokens[i - 1][0] == "of" else i - 1]
-            if named in allowed - JOINTS and _DATES.fullmatch(text, close, start):
+            named, _, ends = tokens[i - 2 if tokens[i - 1][0] == "of" else i - 1]
+            if named in allowed - JOINTS and _DATES.fullmatch(text, ends, start):
                 return True
+        if word not in allowed:
+            return False
         # A quotation is a part of it only if it is a title.
-        quoted = _QUOTED.match(text, start - 2) if i > last else None
-        return word in allowed and not (quoted and not {*lookup.tokens(quoted[1])} <= allowed)
+        if i > last:
+            quoted = found[1] if (found := _QUOTED.match(text, start - 2)) else ""
+        else:
+            opens = max(text.rfind(mark, max(0, start - _FARTHEST), start) for mark in '“"«„»')
+            quoted = text[max(0, opens) : close] if _CLOSED.match(text, close) else ""
+        return {*lookup.tokens(quoted)} <= allowed
 
     low = next((i + 1 for i in range(first - 1, limits[0] - 1, -1) if not belongs(i)), min(first, limits[0]))
     high = next((i - 1 for i in range(last + 1, limits[1]) if not belongs(i)), max(last, limits[1] - 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -46,6 +47,12 @@ def pages(conn: sqlite3.Connection, unit: UnitRow, words: str = "") -> dict[str 
         parts += (child for child in queries.children(conn, unit.id) if child.kind == "decision")
         spans = [(part.raw_start, part.raw_end) for part in parts]
     return dict(page for span in spans for page in _PAGES(conn, unit.book_id, *span))
+
+
+def on_its_page(conn: sqlite3.Connection, unit: UnitRow, words: str) -> UnitRow:
+    """A unit with the page on which some words of it stand, for the citation of these words."""
+    page, inferred = next(iter(pages(conn, unit, words).items()), (unit.page, unit.inferred))
+    return replace(unit, page=page, inferred=inferred)
 
 
 def is_on(cited: str, found: Iterable[str | None]) -> bool:

@@ -100,6 +100,16 @@ def find(text: str, words: str, places: Callable[[str, str], Iterator[tuple[int,
     return " … ".join(found)
 
 
+def left_out(text: str, words: str) -> str:
+    """What a quotation that `find` finds in a text leaves out between its pieces."""
+    at, gaps = 0, []
+    for piece in pieces(words):
+        start, end = next(places(text[at:], piece))
+        gaps.append(text[at : at + start])
+        at += end
+    return " ".join(gaps[1:])
+
+
 def nearest(text: str, words: str) -> str:
     """Like `find`; a piece that the text does not have is replaced by the most similar words of the text."""
     return find(text, words, lambda rest, piece: chain(places(rest, piece), similar(rest, piece)))

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from extract.language.folding import words_of
+from kb.alignment.contrasts import NEGATIONS
 from kb.citing import places, quotation
 from kb.citing.citation import Citation
 from kb.citing.extraction import extract
@@ -64,6 +66,7 @@ class CitationVerdict:
         similar: the similar words of the clue; else "".
         page: the page or pages on which the words stand, or the unit, if the text gives another; else "".
         year: the year of the work, if the text gives another; else "".
+        denial: a negation that the quotation leaves out; else "".
     """
 
     claim: Citation
@@ -76,6 +79,7 @@ class CitationVerdict:
     similar: str = ""
     page: str = ""
     year: str = ""
+    denial: str = ""
 
     @property
     def altered(self) -> bool:
@@ -98,7 +102,7 @@ class CitationVerdict:
     @property
     def correct(self) -> bool:
         """Whether nothing is wrong with the citation, and no quotation beside it was left unchecked."""
-        return self.result == "unchanged" and not self.altered and not self.claim.unread
+        return self.result == "unchanged" and not (self.altered or self.denial or self.claim.unread)
 
     @property
     def remarks(self) -> list[Remark]:
@@ -126,6 +130,7 @@ class CitationVerdict:
             self.leads and Remark(clue, self.leads, self.similar),
             self.page and Remark(f"it {seems}"),
             self.year and Remark(f"the work here is of {self.year}, not of {claim.year}"),
+            self.denial and Remark("the words left out include", words=self.denial),
             self.altered and Remark("the quotation does not match its hash: it was altered"),
             claim.unread and Remark(unread),
         )
@@ -252,7 +257,10 @@ def _completed(conn: sqlite3.Connection, verdict: CitationVerdict, base: str) ->
         verdict = replace(verdict, year=", in a book of ".join(own))
     if unit is None:
         return verdict
-    line, url = cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
+    cited = cite.cited(conn, places.on_its_page(conn, unit, now) if now else unit)
+    denied = NEGATIONS.intersection(words_of(quotation.left_out(unit.text, now))) if "…" in now else ()
+    verdict = replace(verdict, denial=min(denied, default=""))
+    line, url = cite.plain(cited), f"{base.rstrip('/')}/{unit.id}"
     line = quotation.quoted(unit, line, url, now).line if now and "…" not in now else f"{line} <{url}>"
     found = places.pages(conn, unit, now) if claim.page else {}
     if not found or places.is_on(claim.page, found):

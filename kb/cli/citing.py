@@ -12,6 +12,7 @@ import click
 
 from extract.errors import QueryError
 from kb.build.atomic import whole_file
+from kb.citing.places import on_its_page
 from kb.citing.quotation import quoted
 from kb.citing.verification import CitationVerdict, changes, marked, verify
 from kb.citing.word import SIGNATURE, read_word, with_changes
@@ -68,6 +69,8 @@ def cite_command(
                 sys.exit(1)
             return
         unit = find(conn, unit_id or "")
+        if quote:
+            unit = on_its_page(conn, unit, quote)
         citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
         carried = None if quote is None else quoted(unit, citations.plain, citations.url, quote)
     if as_json:

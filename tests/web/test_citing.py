@@ -166,6 +166,8 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
         # Without a quotation, any page of the provision will do.
         ("English laws, 1864, law 72, p. 19", "unchanged", ""),
         ("English laws, 1864, law 72, p. 20", "wrong page", "it is on p. 18–19, not on p. 20"),
+        # The omission may change the sense.
+        ("“party revoking can … score that game” (Arnaud, law 21)", "unchanged", "the words left out include “not”"),
         # The number of a page may be inferred.
         ("“three points” (Arnaud 1829, law 21, p. 20)", "page doubtful", "it seems to be on p. [18], not on p. 20: "),
         # The year is that of another work.
@@ -218,7 +220,7 @@ async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, t
     [
         ("“a “b” c” (https://w.example/whist/a-1850/law-1)", ("a-1850/law-1", "a “b” c")),
         ("‘the player’s hand’, a-1850/law-1", ("a-1850/law-1", "the player’s hand")),
-        ("«x», a-1850/law-1", ("a-1850/law-1", "x")),
+        *((f"{quoted}, a-1850/law-1", ("a-1850/law-1", "x")) for quoted in ("«x»", "»x«", "„x“", "‚x‘")),
         ('"x" and "y": a-1850/law-1', ("a-1850/law-1", "y")),
         ("he said “x” of a-1850/law-1", ("a-1850/law-1", "")),
         ("‘the players’ hands’ (a-1850/law-1)", ("a-1850/law-1", "the players’ hands")),
@@ -276,6 +278,13 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
         ("He may “take three tricks”.[^a]\n\n[^a]: English club code, 1864, law 72.",
          [("unchanged", "english-1864/law-72", WORDS)]),
         (f"English club code, 1864, law 72 (i): “{WORDS}” <{BASE}/{LAW}>", [("unchanged", LAW, WORDS)]),
+        # The title of the citation is no quotation, even if a permalink follows it.
+        ("He may “take three tricks”.[^a]\n\n"
+         f"[^a]: “The Laws of Whist (1864), Law 72 (I),” in Whist Laws, by A. W. Drayson, 1896, {BASE}/{LAW}.",
+         [("unchanged", LAW, WORDS)]),
+        # A footnote belongs to the sentence of its mark.
+        ("They “take four tricks” when asked.[^a]\n\n[^a]: English club code, 1864, law 72.",
+         [("differs", "english-1864/law-72", "take four tricks")]),
         ("as Drayson has it (Whist Laws, 1896, case 93, p. 19), and", [("unchanged", "drayson-1896/case-93", "")]),
         ("law 72 of the English club code of 1864 says so", [("unchanged", "english-1864/law-72", "")]),
         ("English club code, 1864, laws 71, 72 (i) and 72",
@@ -324,6 +333,7 @@ def test_citations_of_a_text_are_found_and_verified_in_order(
     [
         ("1864 law 72 tells what “the players” may “take”.", True),
         ("Here 1864 laws 71 and 72 name “the players”.", True),
+        (f"“All this is not to be found there”, but “{WORDS}” (1864 law 72).", True),
         # Its sentence has no quotation, or only that of another citation or of its title.
         ("“Take?” Yes, 1864 law 72.\n\n“Take” it.", False),
         (f"“{WORDS}” ({LAW}), as 1864 law 72 does.", False),
