@@ -340,28 +340,26 @@ def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "fact"),
+    ("text", "code", "fact", "topic"),
     [
-        ("It was not his turn to deal.", "english-1864", "Had the trump card been turned up when it was noticed?"),
-        ("He dealt out of turn, the trump is turned.", "english-1864", None),
+        ("It was not his turn to deal.", "english-1864", "Had the trump card been turned up when it was noticed?",
+         "dealing"),
+        ("He dealt out of turn, the trump is turned.", "english-1864", None, "dealing"),
         # In one code the result is the same whatever the answer, in another it is not.
-        ("My partner asked me if I had any more spades, is it allowed?", "american-1893", None),
-        (
-            "My partner asked me if I had any more spades, is it allowed?",
-            "deschapelles-1839",
-            "Had he answered before the trick was turned?",
-        ),
+        ("My partner asked me if I had any more spades, is it allowed?", "american-1893", None, "revoke"),
+        ("My partner asked me if I had any more spades, is it allowed?", "deschapelles-1839",
+         "Had he answered before the trick was turned?", "revoke"),
+        # The topic is that of the answer, not one whose words the text has.
+        ("two cards at once, which one counts", "english-1864", None, "exposed-cards"),
     ],
-)
+)  # fmt: skip
 def test_fact_is_asked_for_if_it_is_not_told_and_matters(
-    shipped: sqlite3.Connection, text: str, code: str, fact: str | None
+    shipped: sqlite3.Connection, text: str, code: str, fact: str | None, topic: str
 ) -> None:
-    (issue,) = settle(shipped, text, codes=[code]).heard
-    assert (issue.depends and issue.depends.fact) == fact
-
-
-def test_topics_are_those_of_the_answer(shipped: sqlite3.Connection) -> None:
-    assert [t.id for t in settle(shipped, "two cards at once, which one counts").topics] == ["exposed-cards"]
+    found = settle(shipped, text, codes=[code])
+    assert [(issue.depends and issue.depends.fact, *(t.id for t in found.topics)) for issue in found.heard] == [
+        (fact, topic)
+    ]
 
 
 def test_each_question_is_about_the_latest_facts(index: Index) -> None:

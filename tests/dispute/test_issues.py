@@ -108,13 +108,6 @@ def test_each_question_is_an_issue(text: str, asked: list[str]) -> None:
     assert [issue.question for issue in issues(text)] == asked
 
 
-def test_each_incident_is_asked_with_all_requests() -> None:
-    told = "I have two complaints. He led too soon. She looked back. Rule upon each."
-    assert [issue.with_facts for issue in issues(told)] == [
-        f"I have two complaints. {incident} Rule upon each." for incident in ("He led too soon.", "She looked back.")
-    ]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -155,6 +148,12 @@ def test_single_question_keeps_its_whole_text(text: str) -> None:
         (
             "What is due for a lead out of turn, and may we choose?", "with_facts",
             ["What is due for a lead out of turn?", "What is due for a lead out of turn? May we choose?"],
+        ),
+        # Each incident is asked with all requests.
+        (
+            "I have two complaints. He led too soon. She looked back. Rule upon each.", "with_facts",
+            [f"I have two complaints. {incident} Rule upon each."
+             for incident in ("He led too soon.", "She looked back.")],
         ),
         # A line ends a sentence, unless it is wrapped; the marks of a list are left out.
         (
