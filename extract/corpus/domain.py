@@ -122,7 +122,7 @@ class Dispute(Table):
     `chosen` is the phrase for the code that a reader has chosen, `who` the word for those who ask. Two files beside
     library.toml have example questions, one per line: `off_topic` about other subjects (questions like them are not
     answered), `unruled` about this subject, but decided by no provision. `everyday` maps everyday words to the words of
-    the codes.
+    the codes. `stated` is the kind of question that a mere statement of what happened asks.
     """
 
     heading: Line = "A dispute"
@@ -131,6 +131,7 @@ class Dispute(Table):
     who: Line = "people"
     off_topic: FileName | None = None
     unruled: FileName | None = None
+    stated: LineOrNone = ""
     everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 

@@ -127,6 +127,7 @@ class Index:
         named: the names of the concepts whose name is a single word, as terms.
         twins: for each facet and code, the code whose answer is taken over because both print the same words.
         everyday: for each everyday word, as a term, the words of the codes that replace it.
+        stated: the kind of question that a mere statement of what happened asks; "" if the library has none.
     """
 
     provisions: Mapping[str, Provision]
@@ -153,6 +154,7 @@ class Index:
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
     everyday: Mapping[str, str]
+    stated: str
 
     def names_in(self, text: str) -> frozenset[str]:
         """The concepts that a text names or describes."""
@@ -272,6 +274,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=twins,
+        stated=settings.stated,
         everyday={term: read for word, read in settings.everyday.items() for term in terms(word)},
     )
 

@@ -3,19 +3,25 @@
 A question is general if little is left of it without the name of the topic, the interrogative words and the words of
 the principal question: no more weight than that of one word which many provisions have. Words that describe a topic
 without its name (`trumped, then found a heart`) count as its name if no topic is named. A question that names two
-topics asks what they have in common, and is a general question about neither.
+topics asks what they have in common, and is a general question about neither. A mere statement ("A revoked.") asks a
+question of the kind that the library names (`stated`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from extract.language.folding import words_of
+from extract.language.lexicon import word_set
 from extract.model import Span
 from kb.analysis.words import terms
 from kb.dispute.index import Index
+from kb.dispute.interrogative import presented
 
 PARTICULAR = 1.75
 """From this weight on, the words that are left state particular facts."""
+_ARTICLES, _PLAYER = word_set("articles") | {"a"}, re.compile(r"\b[A-Z]\b")
 UNKNOWN = 5.0
 """The weight of a word that no provision has."""
 
@@ -31,6 +37,7 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
     named = tuple((index.topics[concept], span) for concept, span in index.tagger.find(told) if concept in index.topics)
     names, kinds = index.naming.find(told) or named, index.asking.find(told)
     kind = _kind(index, asked or told)
+    stated = "" if kind or presented(asked or told)[1] else index.stated
     least = PARTICULAR
     best: tuple[str, ...] = ()
     for topic in dict.fromkeys(topic for topic, _ in names):
@@ -41,6 +48,8 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         label_terms = terms(" ".join(index.labels[facet] for facet in facets))
         words = set(terms(blank_spans(told, spans))).difference(label_terms)
         left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # one letter names a player
+        if stated and not left and _says_who(blank_spans(told, spans)):
+            return index.principals.get(topic, {}).get(stated, ())
         if facets and left < least:
             least, best = left, facets
     # If nothing is left, the text is little more than the topic's name, which many questions have.
@@ -49,6 +58,11 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
     # for a definition.
     kinds_meant = (kind,) if asked or kind else (None, *index.kinds)
     return tuple(facet for facet in own if _kind(index, index.labels[facet]) in kinds_meant) or best
+
+
+def _says_who(rest: str) -> bool:
+    """Whether the rest of a text, without the name of a topic, makes it a statement: "A revoked", not "a revoke"."""
+    return bool(_PLAYER.search(rest) or {*words_of(rest)}.difference(_ARTICLES))
 
 
 def _kind(index: Index, question: str) -> str | None:

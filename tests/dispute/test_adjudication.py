@@ -168,6 +168,7 @@ ASKED = {
     "What is an exposed card?": [
         ["arnaud-1829/law-14", "deschapelles-1839/art-73|74", "english-1864/law-56", "american-1893/law-20"]
     ],
+    "A revoked.": [REVOKE],
     "What is the penalty for leading out of turn?": [
         ["arnaud-1829/law-17", "deschapelles-1839/art-82", "english-1864/law-62", "american-1893/law-24"]
     ],
