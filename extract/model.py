@@ -6,7 +6,7 @@ All offsets are character offsets into the decoded scan, line ends untouched.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -91,7 +91,7 @@ class Page:
     raw_end: int
     folio: str | None
     status: FolioStatus
-    inferred: bool = field(default=False, compare=False)  # it follows from the other pages
+    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Unit:
     cells: tuple[str, ...] = ()
     continues: str | None = None
     role: Role | None = None
-    inferred: bool = field(default=False, compare=False)
+    inferred: bool = False
 
     def __post_init__(self) -> None:
         if self.role is None:

@@ -42,10 +42,9 @@ def from_tei(tree: etree._ElementTree) -> Edition:
     walk.inside(find(tree.getroot(), "t:text/t:body")[0], Around())
     scan = "".join(walk.scan)
     assert hashlib.sha256(scan.encode("utf-8")).hexdigest() == declared.sha256, "the text is not that of the scan"
-    ends = [*(start for start, _, _ in walk.pages[1:]), len(scan)]
+    ends = [*(start for start, *_ in walk.pages[1:]), len(scan)]
     pages = tuple(
-        Page(i, start, end, folio, status)
-        for i, ((start, folio, status), end) in enumerate(zip(walk.pages, ends, strict=False))
+        Page(i, start, end, *rest) for i, ((start, *rest), end) in enumerate(zip(walk.pages, ends, strict=False))
     )
     layer = TextLayer(scan, tuple(walk.edits))
     home = home_of(walk.units)
@@ -154,6 +153,7 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
                 cells_of(found, names, layer, notes),
                 home.get(key),
                 declared.roles[found.kind],
+                bool(pages) and pages[max(0, bisect_right(page_starts, found.span.start) - 1)].inferred,
             )
         )
         labels[key] = label
@@ -198,14 +198,14 @@ Around = namedtuple("Around", "unit holder section outside", defaults=(None,) * 
 
 
 class Walk:
-    """A walk through the text that gathers scan, edits, units, references, and pages (start, folio, status)."""
+    """A walk through the text that gathers scan, edits, units, references, and the fields of pages."""
 
     def __init__(self, declared: SimpleNamespace) -> None:
         self.declared = declared
         self.scan: list[str] = []
         self.at = 0
         self.edits: list[Edit] = []
-        self.pages: list[tuple[int, str | None, Any]] = []
+        self.pages: list[tuple[Any, ...]] = []
         self.units: list[SimpleNamespace] = []  # element, id, kind, holder, section, span, cells
         self.references: list[Reference] = []
 
@@ -240,7 +240,8 @@ class Walk:
                 self.white(why or f"#{_WHITE[tag]}")
             case "pb":
                 folio = element.get("n")
-                self.pages.append((self.at, folio, element.get("type", "unnumbered" if folio is None else "printed")))
+                status = element.get("type", "unnumbered" if folio is None else "printed")
+                self.pages.append((self.at, folio, status, element.get("cert") == "medium"))
             case "fw":
                 self.edit(content(element), "", self.declared.grounds[why])
             case "sic" | "unclear" | "gap":

@@ -80,8 +80,9 @@ class Checked(Shape):
     `cited` is the citation as written in the text, `at` and `words_at` are the spans of the citation and of the quoted
     words, as character offsets into the text; `meant` are the ids of all units that it may mean. `unread` is true
     if a quotation in its sentence was not checked, because it may be from another source. `leads` are other units with
-    the words; `similar`, if they are only similar. `page` and `year` are the right ones, if the text gives others;
-    `inferred` is true if the number of the page is inferred from those of other pages.
+    the words; `similar`, if they are only similar. `result` is the status or, if nothing else is wrong, what is wrong
+    with the page or year; `denial` is a negation that the quotation leaves out. `page` and `year` are the right ones,
+    if the text gives others; `inferred` is true if the number of the page is inferred from those of other pages.
     """
 
     id: str = _within("claim", "id")

@@ -167,8 +167,8 @@ def _once(text: str, by_words: Iterable[Citation], by_id: Iterable[Citation]) ->
 def _with_sentences(text: str, found: Sequence[Citation], titles: Sequence[tuple[int, int]]) -> list[Citation]:
     """The citations of a text; those without a quotation get the only one of their sentence, or are `unread`.
 
-    A footnote belongs to the sentence of its mark. Marks within one of the `titles`, the spans of all citations in
-    words, are those of a title.
+    A footnote belongs to the sentence of its mark. What is in marks within one of the `titles`, the spans of all
+    citations in words, in order, is a title and no quotation.
     """
     ends = sorted([
         *(gap.end for gap in boundaries(text)),
@@ -195,8 +195,11 @@ def _with_sentences(text: str, found: Sequence[Citation], titles: Sequence[tuple
             citing[n].append(claim)
     free: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for one in _quotations(text):
+        before = bisect_left(titles, one.end, key=lambda title: title[0])
+        if before and titles[before - 1][1] > one.start:
+            continue
         for n in sentences(one.start, one.end):
-            spans = [*titles, *(span for claim in citing[n] for span in (claim.at, claim.words_at) if span)]
+            spans = [span for claim in citing[n] for span in (claim.at, claim.words_at) if span]
             if citing[n] and not any(a < one.end and one.start < b for a, b in spans):
                 free[n] = [*(at for at in free[n] if at[0] < one.start), one.words_at]
     read = []

@@ -176,7 +176,8 @@ def _by_pair(
 def _of_twins(reason: str, pair: tuple[str, str], other: tuple[str, str]) -> str:
     """The reason for a relation as it reads for twins of two provisions: codes are named by their years."""
     for unit_id, twin_id in zip(pair, other, strict=True):
-        reason = re.sub(rf"\b{work_of(unit_id)[-4:]}\b", work_of(twin_id)[-4:], reason)
+        year, its = (work_of(each).rpartition("-")[2] for each in (unit_id, twin_id))
+        reason = re.sub(rf"\b{year}\b", its, reason)
     return reason
 
 

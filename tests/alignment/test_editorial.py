@@ -90,13 +90,18 @@ FOUND = ("old/law-1", "new/law-1", "differs", "confirmed", "read")
             FOUND, ("old/law-1", "newer/law-1", "differs", "confirmed", "read"),
             ("new/law-1", "newer/law-1", "same-text", "confirmed", "almost the same words"),
         ]),
+        ([verdict("old/law-1", "new/law-1", "differs", "new adds more")], [], [], TWIN_UNITS, [
+            ("old/law-1", "new/law-1", "differs", "confirmed", "new adds more"),
+            ("old/law-1", "newer/law-1", "differs", "confirmed", "newer adds more"),
+            ("new/law-1", "newer/law-1", "same-text", "confirmed", "almost the same words"),
+        ]),
         ([DIFFERS, verdict("old/law-1", "newer/law-1", "equivalent")], [], [], TWIN_UNITS, [
             FOUND, ("old/law-1", "newer/law-1", "equivalent", "confirmed", "read"),
             ("new/law-1", "newer/law-1", "same-text", "confirmed", "almost the same words"),
         ]),
     ],
     ids=["confirmed", "corrected", "added", "closed from a", "closed from b", "closed elsewhere", "a paragraph closed",
-         "applies to the twin", "the twin has its own"],
+         "applies to the twin", "its reason names the twin", "the twin has its own"],
 )  # fmt: skip
 def test_verdicts_override_proposals(
     links: list[Verdict], closing: list[Closed], rows: list[LinkRow], units: list[Unit], judged: list[tuple[str, ...]]

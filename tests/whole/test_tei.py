@@ -95,7 +95,8 @@ def pages_of(draw: st.DrawFn, scan: str, borders: list[int]) -> tuple[Page, ...]
             a,
             b,
             draw(st.sampled_from((None, "12", "viii"))),
-            draw(st.sampled_from(get_args(FolioStatus))),
+            status := draw(st.sampled_from(get_args(FolioStatus))),
+            status == "interpolated" and draw(st.booleans()),
         )
         for i, (a, b) in enumerate(zip(starts, [*starts[1:], len(scan)], strict=False))
     )
@@ -132,6 +133,7 @@ def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple
                 draw(st.just(tuple(text.split())) | st.lists(NUMBERS, max_size=3).map(tuple))
                 if kind in ("table_row", "footnote", "section")
                 else (),
+                inferred=bool(pages) and pages[max(0, turned)].inferred,
             )
         )
     return tuple(found)
@@ -219,7 +221,8 @@ def printed(*story: str | Edit | Unit | None) -> Edition:
         "b-1800", scan, layer.edits, (),
         (Page(0, 0, 8, "11", "interpolated", True), Page(1, 8, len(scan), "12", "printed")),
         tuple(
-            replace(u, seq=i, text=layer.read_around(u.span, notes), page="11" if u.raw_start < 8 else "12")
+            replace(u, seq=i, text=layer.read_around(u.span, notes), page="11" if u.raw_start < 8 else "12",
+                    inferred=u.raw_start < 8)
             for i, u in enumerate(units)
         ),
         tuple(
