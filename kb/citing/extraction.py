@@ -51,6 +51,11 @@ _LONG = 25
 """Characters of a quotation that is more than a term, so that one left unchecked beside another is reported."""
 _QUOTATION = re.compile(f"(?=(?P<marked>{_MARKED}))")  # also those within others
 _BLOCK = re.compile(r"^[ \t]*>[ \t]*(?P<block>.+(?:\n[ \t]*>.*)*)", re.MULTILINE)
+# Between the words of a block and its source, and after that.
+_SIGNED = re.compile(r"[\s>*_]*(?:\n|[—–―(\[]|--?\s)[\s>*_(<\[—–―-]*(?:https?://[^\s<>]*)?\Z")
+_BLOCK_ENDS = re.compile(r"[\s>*_.)\]]*")
+_FARTHEST = 200
+"""The most characters between the words of a block and its source: the beginning of a URL."""
 _QUOTES_LINE = re.compile(r"\n[ \t]*>")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _FOOTNOTE = re.compile(r"^[ \t]*\[\^(?P<name>[\w-]{1,40})\]:", re.MULTILINE)
@@ -110,7 +115,16 @@ def _quoting(text: str, citations: Iterable[Citation]) -> Iterator[Citation]:
     """Some citations of a text, in order, with the words that they quote."""
     quotations = _quotations(text)
     opening = {quotation.start: quotation.words_at for quotation in quotations}
+    blocks = [one for one in quotations if text[one.start] in "> \t"]
     notes = _notes(text)
+
+    def around(start: int, end: int) -> tuple[int, int] | None:
+        """The words of a block that ends with the citation between two offsets, as its last line or in brackets."""
+        at = bisect_left(blocks, end, key=lambda one: one.end)
+        if at < len(blocks) and blocks[at].words_at[0] < start and _BLOCK_ENDS.fullmatch(text, end, blocks[at].end):
+            gap = _SIGNED.search(text, max(blocks[at].words_at[0], start - _FARTHEST), start)
+            return (blocks[at].words_at[0], gap.start()) if gap else None
+        return None
 
     def before(end: int, behind: int, hashed: str = "") -> tuple[int, int] | None:
         """The words of the last quotation between two offsets that has a hash, or is directly before the second."""
@@ -128,7 +142,7 @@ def _quoting(text: str, citations: Iterable[Citation]) -> Iterator[Citation]:
         words_at = before(start, behind, citation.letters) if citation.letters else None
         if introduced := _INTRODUCES.match(text, end):
             words_at = words_at or opening.get(introduced.end())
-        words_at = words_at or before(start, behind)
+        words_at = words_at or before(start, behind) or around(start, end)
         note = bisect_right(notes, start, key=lambda note: note[0])
         if note and _BETWEEN.fullmatch(text, notes[note - 1][0], start):
             words_at = words_at or before(notes[note - 1][1], 0)

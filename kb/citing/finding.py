@@ -4,8 +4,8 @@ A citation is a numbered provision, such as `law 72`, among words that belong to
 where and when it was printed, the page. From the number the citation is extended to both sides as long as all words
 belong to one work, and it counts if they name that work: by a title or a distinctive name, or by its year. A number
 with the name of another author or book, or of no work at all, is not a citation of this library; `ibid.` has the work
-of the citation before it. A page without a number (`Drayson, p. 20`) cites a book, in the same way. If only the author
-is named, earlier in the sentence, the citation is not sure.
+of the citation before it, and alone is that citation again. A page without a number (`Drayson, p. 20`) cites a book,
+in the same way. If only the author is named, earlier in the sentence, the citation is not sure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
@@ -36,6 +36,7 @@ _NO_PRONOUN = r"(?!(?-i:I\s+(?!(?:and|or|to|of|in|is|says)\b)[a-z]))"
 _NUMBER = re.compile(
     rf"[\s.]*(?:nos?\.\s*)?{_NO_PRONOUN}(?P<number>[a-z]?\d{{1,3}}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE
 )
+_COMMENTED = re.compile(r"\s+(?:on|to|upon)\s+\w+", re.IGNORECASE)
 _ALSO = re.compile(
     r"\s*(?P<joint>[,;&–—-]|\band\b|\bto\b|\bor\b)\s*(?:and\s+|&\s*)?(?P<number>\d{1,3})\b(?!\s*(?:\w*%|st|nd|rd|th))"
 )
@@ -50,10 +51,11 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", re.IGNORECASE)
+_SAME = re.compile(r"\bibid(?:em)?\b\.?(?P<more>,?\s*(?:\w+\.?\s*)?\d+)?", re.IGNORECASE)
 # Between two provisions of a list there are only punctuation and words such as "and", "see".
 _LISTED = re.compile(r"[\s,;&(]*(?:(?:and|or|with|also|cf\.?|see|compare)\b[\s,.]*){0,2}", re.IGNORECASE)
-# A citation is not extended beyond these.
-_BREAK = re.compile(r";|\n\s*\n|\n\[\^|\]:")
+# A citation is not extended beyond these; Chicago has `(1864; Harper & Brothers, 1896)`.
+_BREAK = re.compile(r"(?<!\(\d{4});|\n\s*\n|\n\[\^|\]:")
 # Nor beyond the bracket that it stands in, unless it goes on after that: `(law 72) of the English code`.
 _BRACKET = re.compile(r"\(|\)(?!\s+(?:of|in|from|by)\b)")
 # A stop after an initial, or that the MLA puts after the title of a part and its year.
@@ -64,8 +66,9 @@ _QUOTED = re.compile(r"[\s(:][“\"‘«']([^“”\"‘«»]*)[”\"’»']")
 _CLOSED = re.compile(r"[,.!?]?[”\"“»«]")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _DATES = re.compile(r"[\s,(]+(?:of\s+)?")
-_PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", re.IGNORECASE)
+_PAGE_AFTER = re.compile(rf"[\s,)]{{0,3}}{PAGE.pattern}", PAGE.flags)
 _PAUSE = re.compile(r"[.,)]")
+_PAUSE_AFTER_PAGE = re.compile(rf"{_PAUSE.pattern}|\s(?:and|or)\b|&")
 # Words that may have a capital before a citation because they open the sentence; any other word with a capital there is
 # the name of another author or work.
 _OPENING = frozenset(
@@ -115,28 +118,71 @@ def in_words(conn: sqlite3.Connection, text: str) -> list[Citation]:
     """The citations of a text that name their work in words, in order."""
     known = citable(conn)
     tokens = [(m.group().lower(), m.start(), m.end()) for m in lookup.TOKEN.finditer(text)]
-    pages = [_Anchor(ON_PAGE, page["page"], "", *page.span()) for page in PAGE.finditer(text)]
+    pages = list(_pages(conn, text, tokens))
     for page in pages:  # its number joins words as `p.` does
         for i in range(_token(tokens, page.start), _token(tokens, page.end)):
             tokens[i] = "p", *tokens[i][1:]
-    found: list[Citation] = []
-    last = None
+    found: list[tuple[_Named, list[Citation]]] = []  # the citations of each list
     # Pages without a number stand between the citations with numbers.
-    for anchors in chain(_anchors(conn, text, tokens), ((page,) for page in pages)):
-        start, close, on_page = anchors[0].start, anchors[-1].end, anchors[0].kind == ON_PAGE
-        at = bisect_left(found, start, key=lambda citation: citation.at[0])
-        behind = found[at - 1].at[1] if at else 0
+    for anchors in chain(_anchors(conn, text, tokens, {page.start for page in pages}), ((page,) for page in pages)):
+        start = anchors[0].start
+        at = bisect_left(found, start, key=lambda each: each[0].start)
+        behind = found[at - 1][1][-1].at[1] if at else 0
         if start < behind:
             continue
-        before = found[at].at[0] if at < len(found) else len(text)
+        before = found[at][0].start if at < len(found) else len(text)
         named = _best_works(known, text, tokens, anchors, behind, before)
-        if named is None and last and not on_page:
-            listed = _LISTED.fullmatch(text, behind, start) or _IBID.search(text, max(0, start - 20), start)
-            named = replace(last, start=start, end=close, year="") if listed else None
-        if named := named or _named_before(known, text, tokens, anchors):
-            found[at:at] = _citations(conn, known, text, anchors, named)
-            last = last if on_page else named
-    return found
+        if named is None and at:
+            named = _continued(known, text, *found[at - 1], anchors)
+        if named is None and text[start].isalpha():
+            named = _named_before(known, text, tokens, anchors)
+        if named:
+            found.insert(at, (named, list(_citations(conn, known, text, anchors, named, pages))))
+    for same in _SAME.finditer(text):
+        at = bisect_left(found, same.start(), key=lambda each: each[0].start)
+        alone = at == len(found) or same.end() < found[at][0].start  # otherwise it is read with its number
+        if at and alone and (again := _repeated(text, found[at - 1][1], same)):
+            found.insert(at, (replace(found[at - 1][0], start=same.start()), [again]))
+    return [citation for _, cited in found for citation in cited]
+
+
+def _continued(
+    known: Citable, text: str, last: _Named, cited: Sequence[Citation], anchors: Sequence[_Anchor]
+) -> _Named | None:
+    """The works of the citations before a number or page, if it continues their list or follows `ibid.`."""
+    start, kind = anchors[0].start, anchors[0].kind
+    same = _IBID.search(text, max(0, start - 20), start)
+    listed = kind != ON_PAGE and _LISTED.fullmatch(text, cited[-1].at[1], start)
+    # `Ibid., 18` may be a law if no page was cited before.
+    if not (listed or (same and (kind != ON_PAGE or cited[-1].page or text[start].isalpha()))):
+        return None
+    works = tuple(work for work in last.works if kind in work.kinds)
+    if not works:  # after a law, a case of the same book
+        books = {work.book for work in last.works}
+        works = tuple(work for work in known.works if work.book in books and kind in work.kinds)
+    start = same.start() if same else start
+    return replace(last, start=start, end=anchors[-1].end, works=works or last.works, year="")
+
+
+def _repeated(text: str, cited: Sequence[Citation], same: re.Match[str]) -> Citation | None:
+    """The citation that `ibid.` is after some citations of a list; None if another work is cited between.
+
+    It is not sure if the number after it may be a law or a page.
+    """
+    between = text[cited[-1].at[1] : same.start()]
+    if PAGE.search(between) or _YEAR.search(between):
+        return None
+    meant = () if same["more"] else tuple(chain.from_iterable(citation.meant for citation in cited))
+    sure = cited[-1].sure and not same["more"]
+    return replace(cited[-1], at=same.span(), cited=same[0], meant=meant, sure=sure)
+
+
+def _pages(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[_Anchor]:
+    """The pages of a text, in order; in `law 30 (1864)` the number is no page, in `The Laws 30 (1839)` it is."""
+    for page in PAGE.finditer(text):
+        word = tokens[_token(tokens, page.start()) - 1][0]
+        if text[page.start()].isalpha() or word.endswith("s") or lookup.kind_of(conn, word) is None:
+            yield _Anchor(ON_PAGE, page["page"], "", *page.span())
 
 
 def _token(tokens: _Tokens, at: int) -> int:
@@ -145,10 +191,15 @@ def _token(tokens: _Tokens, at: int) -> int:
 
 
 def _citations(
-    conn: sqlite3.Connection, known: Citable, text: str, anchors: Sequence[_Anchor], named: _Named
+    conn: sqlite3.Connection,
+    known: Citable,
+    text: str,
+    anchors: Sequence[_Anchor],
+    named: _Named,
+    pages: Sequence[_Anchor],
 ) -> Iterator[Citation]:
     """The citations of a list of provisions, or of a page."""
-    end = page.end() if (page := _PAGE_AFTER.match(text, named.end)) else named.end
+    end = after.end() if (after := _PAGE_AFTER.match(text, named.end)) else named.end
     end += text.startswith(")", end) and text.count("(", named.start, end) > text.count(")", named.start, end)
     for anchor in anchors:
         at = (named.start if anchor is anchors[0] else anchor.start, end if anchor is anchors[-1] else anchor.end)
@@ -159,11 +210,15 @@ def _citations(
             work = named.works[0].id
             whole = known.units.get((work, *number, ""))
             near = [*(whole or lookup.nearest_ids(conn, f"{work}/{'-'.join(number)}", 3))]
-        yield Citation(at, collapse(text[slice(*at)]), meant, tuple(near), books, named.sure, named.year)
+        first = bisect_left(pages, at[0], key=lambda page: page.start)
+        page = next((page.number for page in pages[first : first + 1] if page.start < at[1]), "")
+        yield Citation(at, collapse(text[slice(*at)]), meant, tuple(near), books, page, named.sure, named.year)
 
 
-def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[tuple[_Anchor, ...]]:
-    """The numbered provisions of a text, grouped by list: `laws 72, 73 and 80`."""
+def _anchors(
+    conn: sqlite3.Connection, text: str, tokens: _Tokens, pages: Collection[int]
+) -> Iterator[tuple[_Anchor, ...]]:
+    """The numbered provisions of a text, grouped by list: `laws 72, 73 and 80`; no `pages`, given by their offsets."""
     kinds: dict[str, str | None] = {}
     roles = domain(conn).roles
     last = ("", 0, 0)
@@ -175,8 +230,10 @@ def _anchors(conn: sqlite3.Connection, text: str, tokens: _Tokens) -> Iterator[t
         group = kinds.get(before)
         if kind == "law" and group and roles.get(group) == "provision" and not text[close:start].strip(" ,"):
             kind, start = group, opening  # `dummy, rule 3`
+        if kind and roles.get(kind) == "commentary" and (of := _COMMENTED.match(text, end)):
+            end = of.end()
         found = _NUMBER.match(text, end) if kind else None
-        if found is None or kind is None:
+        if found is None or kind is None or found.start("number") in pages:
             continue
         number = in_digits(found["number"])
         if not number[-1:].isdecimal() or (len(word) == 1 and found["number"].isalpha()):
@@ -223,8 +280,10 @@ def _best_works(
         names = {word for word, start, _ in around if text[start].isupper()} & (work.own | work.families)
         titled = any(name <= rest for name in work.titles)
         dated = bool(rest & work.years)
-        # The page of a code is in the book of another author.
+        # The page of a code is in the book of another author; `Laws of 1864, 72` may be the law and not the page.
         by_code = anchor.kind == ON_PAGE and work.id != work.book
+        if by_code and not text[anchor.start].isalpha():
+            continue
         if not (titled or (names - work.families if by_code else names) or (dated and anchor.kind != ON_PAGE)):
             continue
         sure = names & work.families or any(len(n) >= _LONG_TITLE and n <= rest for n in work.titles)
@@ -297,8 +356,13 @@ def _extended(
 
     low = next((i + 1 for i in range(first - 1, limits[0] - 1, -1) if not belongs(i)), min(first, limits[0]))
     high = next((i - 1 for i in range(last + 1, limits[1]) if not belongs(i)), max(last, limits[1] - 1))
-    # If the next provision follows, the words from the first pause on belong to that one.
-    if _another_follows(text, tokens, high) and (stop := _PAUSE.search(text, anchor.end, tokens[high][2])):
+    if high > last and not tokens[high][0].isdecimal() and _FOLLOWING.match(text, tokens[high][2]):
+        high -= 1  # `laws` of the next provision
+    # If the next provision follows, the words from the first pause on, or the first after a page, belong to that one.
+    page = max((tokens[i][2] for i in range(last + 1, high + 1) if tokens[i][0] == "p"), default=0)
+    pause = _PAUSE_AFTER_PAGE if page else _PAUSE
+    stop = pause.search(text, page or anchor.end, tokens[high][2])
+    if stop and _another_follows(text, tokens[: limits[1]], high):
         high = max(last, next((i for i in range(last, high + 1) if tokens[i][2] > stop.start()), high + 1) - 1)
     low = next(
         (i for i in range(low, first) if not (tokens[i][0] in JOINTS or text[tokens[i][1] : tokens[i][2]] == "a")),

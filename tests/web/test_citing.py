@@ -146,6 +146,8 @@ def test_verdict_on_quoted_words(conn: sqlite3.Connection, text: str, verdict: t
         "{}: 'take four tricks'.",
         "{} says:\n\n> take four\n> tricks\n\nSo it is.",
         "So they “take four tricks”.[^1]\n\n[^1]: See {}.",
+        "> take four\n> tricks\n>\n> — {}",
+        "> take four tricks ({}).",
         'He shrugged. Today {} says that "take four tricks".',
     ],
 )
@@ -163,6 +165,15 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
         ("“the rest to the revoke” (English laws, 1864, law 72, p. 18)", "wrong page", "it is on p. 19, not on p. 18"),
         *((f"“the rest” (English laws, 1864, law 72, {pages})", "unchanged", "")
           for pages in ("p. 19", "pp. 18–9", "p. 18, 19", "p. 18f.")),
+        # A page without `p.`, as Chicago, OSCOLA, the Bluebook and author-date styles write it.
+        *((f"“{WORDS}” ({cited})", "wrong page", "it is on p. 18, not on p. 20")
+          for cited in (
+              "“The Laws of Whist (1864), Law 72,” in Whist Laws, by A. W. Drayson (1864; Harper & Brothers, 1896), 20",
+              "‘The Laws of Whist (1864), Law 72’ in AW Drayson, Whist Laws (Harper & Brothers 1896) 20",
+              "The Laws of Whist (1864), Law 72, reprinted in A. W. Drayson, Whist Laws 20 (1896)",
+              "Drayson 1896, 20", "Drayson 1896: 20", "A. W. Drayson, Whist Laws 20 (1896)")),
+        (f"“{WORDS}” (Drayson 1896, 18)", "unchanged", ""),
+        ("law 71 (1864)", "unchanged", ""),
         # Without a quotation, any page of the provision will do.
         ("English laws, 1864, law 72, p. 19", "unchanged", ""),
         ("English laws, 1864, law 72, p. 20", "wrong page", "it is on p. 18–19, not on p. 20"),
@@ -287,10 +298,25 @@ def test_any_text_can_be_searched_for_citations(database: Path, text: str) -> No
          [("differs", "english-1864/law-72", "take four tricks")]),
         ("as Drayson has it (Whist Laws, 1896, case 93, p. 19), and", [("unchanged", "drayson-1896/case-93", "")]),
         ("law 72 of the English club code of 1864 says so", [("unchanged", "english-1864/law-72", "")]),
+        # The name of the next kind of provision does not belong to the one before.
+        ("English club code, 1864, law 71, p. 18 and laws 72, 77",
+         [("unchanged", f"english-1864/law-{n}", "") for n in (71, 72, 77)]),
+        ("law 71, Drayson, p. 18, and case 93",
+         [("unchanged", "english-1864/law-71", ""), ("unchanged", "drayson-1896/case-93", "")]),
         ("English club code, 1864, laws 71, 72 (i) and 72",
          [("unchanged", unit, "") for unit in ("english-1864/law-71", LAW, "english-1864/law-72")]),
         ("English club code, 1864, law 71; ibid., law 72",
          [("unchanged", unit, "") for unit in ("english-1864/law-71", "english-1864/law-72")]),
+        # `Ibid.` is the same provision or the same page, or another in the same work.
+        ("By 1864 law 72. They “take three tricks” (ibid.), or “deduct four points from his score” (Ibid., p. 18).",
+         [("unchanged", "english-1864/law-72", ""), ("unchanged", "english-1864/law-72", WORDS),
+          ("differs", "english-1864/law-72", "deduct four points from his score")]),
+        ("“Take three tricks” (Drayson 1896, 18), “or deduct three” (ibid.), “the rest to the revoke” (ibid., 20).",
+         [("unchanged", LAW, "Take three tricks"), ("unchanged", LAW, "or deduct three"),
+          ("wrong page", "english-1864/law-72/iv", "the rest to the revoke")]),
+        ("“Take three tricks” (1864 law 72). “Or deduct three” (ibid., 72).",
+         [("unchanged", "english-1864/law-72", "Take three tricks"), ("not checked", "", "Or deduct three")]),
+        ("1864 law 72; Hoyle 1829, p. 3: “a word”; “another” (ibid.).", [("unchanged", "english-1864/law-72", "")]),
         ("English club code, 1864, law 172", [("not found", "", "")]),
         # A sentence's only quotation belongs to its only citation, wherever it is; a letter is not a paragraph number.
         ("By 1864 law 72 the others ‘take four tricks’. No “fox” here.",
