@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,15 @@ from dataclasses import dataclass
 from itertools import chain
 
 from extract.numbering.numerals import arabic, is_roman
-from kb.read import queries
+from kb.read import cite, lookup, queries
 from kb.read.build_cache import cached_per_build
 from kb.read.written import JOINTS, UNITS, work_words
 
 ON_PAGE = "page"
 """The kind of a page, which every work has."""
+HEADING = "heading"
+"""The kind of a place without a number of its own, which is cited by its heading: `“Preface, paragraph 15”`."""
+_HEADED = re.compile(r"((?:definition of )?“.*”)(?:, (?:row )?(.+))?")
 _MOST_OF_ONE_NAME = 2
 """The most books with the same distinctive name: two American codes, but not all books on whist."""
 
@@ -40,11 +44,14 @@ class Citable:
     Attributes:
         works: all works.
         units: the ids of their units, by work, kind, number and part: of a whole unit "", else the number of the
-            paragraph or "decision". Numbers are in digits (`in_digits`).
+            paragraph or row, "decision", "footnote" and the like. Numbers are in digits (`in_digits`); a heading has
+            its words (`as_heading`).
+        headings: the words of all headings.
     """
 
     works: tuple[Work, ...]
     units: Mapping[tuple[str, str, str, str], Sequence[str]]
+    headings: frozenset[str]
 
 
 def in_digits(number: str) -> str:
@@ -53,20 +60,29 @@ def in_digits(number: str) -> str:
     return str(arabic(number)) if is_roman(number) else number.lstrip("0")
 
 
+def as_heading(text: str) -> str:
+    """The words of a heading, however it is printed."""
+    return " ".join(lookup.tokens(text))
+
+
 @cached_per_build
 def citable(conn: sqlite3.Connection) -> Citable:
     """Everything that can be cited by number."""
     units = queries.units(conn, UNITS(conn))
     numbered: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
     keys: dict[str, set[tuple[str | None, str]]] = defaultdict(set)
+    cited = cite.pinpoints(conn, list(units.values()))
     for unit in units.values():
         keys[unit.work].add((unit.code_id, unit.book_id))
         whole, part = unit, ""
-        if unit.kind == "subclause" or unit.role == "decision":
-            whole = units.get(unit.parent_id or "", unit)
-            part = "decision" if unit.role == "decision" else in_digits(unit.number or "")
+        if unit.kind == "subclause":
+            whole, part = units.get(unit.parent_id or "", unit), in_digits(unit.number or "")
+        while whole.role in ("decision", "note"):
+            whole, part = units[whole.parent_id or ""], cited[unit.id].partition(", ")[2]
         if whole.number and (part or whole is unit):
             numbered[whole.work, whole.kind, in_digits(whole.number), part].append(unit.id)
+        if headed := _HEADED.fullmatch(cited[unit.id]):
+            numbered[unit.work, HEADING, as_heading(headed[1]), headed[2] or ""].append(unit.id)
     terms = work_words(conn)
     by_book: dict[str, set[str]] = defaultdict(set)
     for (_, book), words in terms.items():
@@ -87,4 +103,4 @@ def citable(conn: sqlite3.Connection) -> Citable:
         )
         for work, each in keys.items()
     )
-    return Citable(works, dict(numbered))
+    return Citable(works, dict(numbered), frozenset(words for _, kind, words, _ in numbered if kind == HEADING))

@@ -174,6 +174,11 @@ def test_altered_quotation_is_noticed_however_it_is_printed(conn: sqlite3.Connec
               "Drayson 1896, 20", "Drayson 1896: 20", "A. W. Drayson, Whist Laws 20 (1896)")),
         (f"“{WORDS}” (Drayson 1896, 18)", "unchanged", ""),
         ("law 71 (1864)", "unchanged", ""),
+        # What has no number is cited by its heading, which is no quotation.
+        *((f"“when able to do so” ({cited})", "unchanged", "")
+          for cited in ("B. M. Arnaud, “Definition of ‘Revoke,’” in An Epitome of Whist (1829)",
+                        "Epitome of Whist 1829, definition of “Revoke”")),
+        ("“9 to 8” (W. Pole, “‘Odds Table 1’, Row 1,” in Evolution of Whist (1895))", "unchanged", ""),
         # Without a quotation, any page of the provision will do.
         ("English laws, 1864, law 72, p. 19", "unchanged", ""),
         ("English laws, 1864, law 72, p. 20", "wrong page", "it is on p. 18–19, not on p. 20"),
