@@ -36,7 +36,7 @@ SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
 # What the relations (`RELATIONS`) mean, for readers who want to know.
 MEANT = {
     "same-text": "The words are the same, apart from small differences.",
-    "equivalent": "The outcome is the same in every case.",
+    "equivalent": "The outcome is the same where both apply; each may add something.",
     "differs": "A dispute on the same question would end otherwise.",
     "broader": "The outcome is the same, but the other covers less: fewer cases, conditions or options.",
     "narrower": "The outcome is the same, but the other covers more: further cases, conditions or options.",

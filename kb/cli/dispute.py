@@ -29,6 +29,7 @@ _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
 UNMATCHED = "The library could not match this to a rule. Try other words: who did what, and when?"
+UNRULED = "None of the codes seems to rule on this. If one might, try other words: who did what, and when?"
 
 
 @click.command("dispute")
@@ -90,7 +91,7 @@ def _answer_lines(conn: sqlite3.Connection, issue: IssueResult, codes: Sequence[
     """Yield the answer of each code to an issue, as lines of text."""
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions or issue.unruled:
-        yield UNMATCHED
+        yield UNRULED if issue.unruled else UNMATCHED
     for follow_up in issue.followed_up:
         yield f"\n{'Not certain' if follow_up == issue.which else 'It depends'}: {follow_up.fact}"
         for branch in follow_up.branches:

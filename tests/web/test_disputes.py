@@ -330,7 +330,7 @@ async def test_if_the_question_is_unclear_the_page_asks_which_is_meant(library: 
 async def test_dispute_that_no_code_decides_shows_no_provision(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kb.dispute.adjudication.CLEARLY_UNRULED", -9.0)
     page = await get(ds, ASKED)
-    assert "The library could not match this to a rule." in words(page.find(".//main"))
+    assert "None of the codes seems to rule on this." in words(page.find(".//main"))
     assert page.xpath("//section[contains(@class, 'opinion')]") == []
 
 
