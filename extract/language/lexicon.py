@@ -68,12 +68,12 @@ class Lexicon:
     def _look_up(self, form: str) -> int | None:
         small = form.lower().replace("’", "'")
         if small.endswith("'s"):
-            small, form = small[:-2], form[:-2]
+            small = small[:-2]
         elif small.endswith("s'"):
-            small, form = small[:-1], form[:-1]
+            small = small[:-1]
         short = len(small) < 3 and small not in _SHORT
         sizes = [self.words[small]] if small in self.words and not short else []
-        if form[:1].isupper() and (name := form[:1] + small[1:]) in self.names and len(form) > 1:
+        if form[:1].isupper() and (name := form[:1] + small[1:]) in self.names and len(small) > 1:
             sizes.append(self.names[name])
         return min(sizes, default=None)
 

@@ -105,8 +105,7 @@ def _word(scan: str, at: int, spans: Sequence[tuple[int, int, int]]) -> tuple[in
         for start, end, reach in spans:
             if start < b + reach and end > a - reach:
                 a, b = min(a, start), max(b, end)
-    word = scan[a:b]
-    return a + len(word) - len(word.lstrip()), b - len(word) + len(word.rstrip())
+    return a, b
 
 
 def stretch(conn: sqlite3.Connection, book_id: str, start: int, end: int, unit_id: str | None) -> MisreadPlace:

@@ -292,8 +292,10 @@ NOW: list[Row] = [("small/ch1/p1", "essay_section", 0, 50), ("small/ch1", "secti
          {"small/extract-1": "small/table-1", "small/extract-2": "small/table-1"}),
         ([("small/note-1", "footnote", 0, 50), ("small/note-1/continued", "footnote", 52, 99), EARLIER[2]], {},
          {"small/extract-1": "small/note-1", "small/extract-2": "small/note-1"}),
+        ([("small/law-1", "law", 100, 120), ("small/law-2", "law", 121, 150)], {"small/rule-1": "small/law-1"},
+         {"small/rule-1": "small/law-1"}),
     ],
-    ids=["the same text", "moved twice", "part of a larger unit", "continuation of a footnote"],
+    ids=["the same text", "moved twice", "part of a larger unit", "continuation of a footnote", "an id that stays"],
 )  # fmt: skip
 def test_earlier_id_leads_to_the_unit_with_its_text(
     new: list[Row], known: dict[str, str], moved: dict[str, str]

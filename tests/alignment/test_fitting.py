@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.evaluation.fitting import Fit, HeldOutScore, Verdicts, cross_validate, lines, total
+from kb.evaluation.fitting import Fit, HeldOutScore, Verdicts, cross_validate, lines, logistic, total
 
 TELLING, IDLE = FEATURES[3], FEATURES[0]
 
@@ -53,6 +53,11 @@ def test_weights_are_not_fitted_to_held_out_verdicts() -> None:
 def test_codes_with_the_same_text_are_held_out_together() -> None:
     verdicts = Verdicts(LINKED, MATTERS, {"c": "b"})
     assert [held.name for held in cross_validate(KNOWN, verdicts, ORDER).codes] == ["a - b", "b - b"]
+
+
+def test_ridge_keeps_weights_small() -> None:
+    weights = [logistic([[0.0], [1.0]], [0, 1], ridge).coef_.item() for ridge in (0.1, 1.0, 10.0)]
+    assert weights == sorted(weights, reverse=True) and 0 < weights[2] < weights[0] / 10
 
 
 def test_weights_are_printed_in_the_format_of_their_file(fitted: Fit) -> None:

@@ -20,6 +20,8 @@ from extract.model import Edition
 from kb.build import load
 from kb.build.cache import Cache
 from kb.build.edited_books import EditedBooks
+from kb.build.knowledge import read_ground
+from kb.dispute.classifier import OFF_TOPIC
 
 OLD = b"an older knowledge base"
 FILES = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml")
@@ -89,6 +91,13 @@ def test_provision_is_found_by_its_gloss_and_those_of_its_paragraphs(tmp_path: P
         (law, "Do not revoke. It costs three."), (part.id, "It costs three."),
     ]  # fmt: skip
     assert db.execute("select count(*) from entry_fts where entry_fts match 'gloss : costs'").fetchall() == [(2,)]
+
+
+def test_questions_without_an_answer_are_lines_of_a_file_without_its_comments(tmp_path: Path, corpus: Path) -> None:
+    folder = copy_files(corpus, tmp_path / "corpus", *FILES)
+    (folder / "off-topic.txt").write_text("# Other games.\n\nWhat is a goal?\n", encoding="utf-8")
+    unanswered = read_ground(folder, unaided=False).unanswered
+    assert [line for kind, line in unanswered if kind == OFF_TOPIC] == ["What is a goal?"]
 
 
 # Interrupted builds.

@@ -133,8 +133,8 @@ def test_check_lists_tasks_first_and_numberings_only_if_verbose(tiny_database: P
         whist("check", "--db", tiny_database, *more, stdout=subprocess.PIPE).stdout for more in ((), ("--verbose",))
     )
     assert brief.startswith("Nothing to do.\n") and full.startswith("Nothing to do.\n")
-    numbering = "\n  club-1850, provision: 29 (1 to 29)\n"
-    assert numbering in full and numbering not in brief
+    covered, numbering = ", 0 passages lost, 0 units overlapping\n", "  club-1850, provision: 29 (1 to 29)\n"
+    assert covered + numbering in full and covered in brief and numbering not in brief
 
 
 def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Path) -> None:

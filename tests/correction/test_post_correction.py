@@ -68,7 +68,8 @@ def reading(scan: str, layout: Layout = "lines", **options: Any) -> str:
         ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
         ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
         ("the three tricks,-which he has won of them", "the three tricks,—which he has won of them"),
-        ("he may consult him; his adver-\nsary may not", "he may consult him; his adversary may not"),
+        *((f"he may consult him; his {cut} may not", "he may consult him; his adversary may not")
+          for cut in ("adver-\nsary", "advcr-\nsary")),
         ("the adversaries of the'part offending may", "the adversaries of the part offending may"),
         ("and the trick is a'lost trick.' The player may", "and the trick is a 'lost trick.' The player may"),
         ("the cards,which he has seen upon the table", "the cards, which he has seen upon the table"),
@@ -225,6 +226,7 @@ def test_corrects_declared_habits_of_the_scan(habit: Habit, scan: str, expected:
         ("the card wliich is exposed, and tlie player", "wliich", "what", "the card what is exposed, and the player"),
         ("the card wliich is exposed, and tlie player", "wliich ", "what ", "the card what is exposed, and the player"),
         ("he has the . right to lead tlie card", "right", " light", "he has the light to lead the card"),
+        ('in these words : " And so he led', ' "', '\n\n"', 'in these words:\n\n"And so he led'),
     ],
 )
 def test_editor_overrides_automatic_correction(scan: str, before: str, after: str, expected: str) -> None:

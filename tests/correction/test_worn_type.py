@@ -125,19 +125,20 @@ SINGLE = "He said, ‘The hand is won,’ and led a card. It is called ‘the le
     [
         ((GOOD + BAD) * 12, "has won the hand. The card is his"),
         ((GOOD + BAD) * 12, "leads a card of the suit, and the other player"),
+        *(((GOOD + BAD) * 12 + f"He led the {card}. and so the {card} was lost.\n\n", f"{card}{printed} and so")
+          for card, printed in (("knave", ","), ("ace", "."))),
         (GOOD * 40 + BAD + GOOD * 40, (GOOD * 40 + BAD + GOOD * 40).strip()),
         ((GOOD + BAD) * 12 + ENDING, "won by the other.\n\nWhen"),
         (GOOD * 12 + ENDING, "won by the other,\n\nWhen"),
         ((GOOD + BAD) * 12 + LIST, "won by the other,\n\n1. When"),
         (GOOD * 12 + VERSE * 3 + "\n\n" + GOOD * 12, VERSE.strip()),
         (SINGLE * 6, (SINGLE * 6).strip()),
-        *(
-            ((GOOD + BAD + f"It is so, {text}. " + "The ten per cent. was won. ") * 12, text)
-            for text in ("ten per cent. of the hand is good", "the suit of the cases is good, i. e. the hand")
-        ),
+        *(((GOOD + BAD + f"It is so, {text}. " + "The ten per cent. was won. ") * 12, text)
+          for text in ("ten per cent. of the hand is good", "the suit of the cases is good, i. e. the hand")),
     ],
-    ids=["full stop", "comma", "seldom", "end", "seldom, end", "list", "verse", "quotations", "per cent.", "i. e."],
-)
+    ids=["full stop", "comma", "comma after a rare word", "stop after what may be an abbreviation", "seldom", "end",
+         "seldom, end", "list", "verse", "quotations", "per cent.", "i. e."],
+)  # fmt: skip
 def test_corrects_stops_only_if_the_scan_often_confuses_them(scan: str, printed: str) -> None:
     assert printed in reading(scan)
 

@@ -105,11 +105,16 @@ def test_code_is_not_silent_if_another_text_of_it_answers(shipped: sqlite3.Conne
         assert not issue.faint and not opinion.decided and opinion.silent_on is None and opinion.citation
 
 
-def test_only_clearly_unrelated_text_is_off_topic(index: Index) -> None:
-    for text in ("How does the knight move in chess?", "hello"):
-        assert hear(index, text).off_topic and not hear(index, text).findings
-    for text in ("Trump card never got picked up", "player left early", "my cat ate the trump card"):
-        assert not hear(index, text).off_topic
+@pytest.mark.parametrize(
+    ("text", "off_topic"),
+    [
+        ("How does the knight move in chess?", True), ("hello", True), ("Trump card never got picked up", False),
+        ("player left early", False), ("my cat ate the trump card", False),
+    ],
+)  # fmt: skip
+def test_only_clearly_unrelated_text_is_off_topic(index: Index, text: str, off_topic: bool) -> None:
+    hearing = hear(index, text)
+    assert hearing.off_topic is off_topic and not (off_topic and hearing.findings)
 
 
 @pytest.mark.parametrize("text", ["no", "?", "is it?"])
@@ -226,6 +231,17 @@ def test_finds_principal_question_of_each_kind_without_the_topics_name(
     assert principal(index, *texts) == index.principals["revoke"][kind]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When must the cards be dealt again?",
+        "What is the penalty for a revoke, and until when can we claim it?",
+    ],
+)
+def test_principal_question_is_clear(index: Index, text: str) -> None:
+    assert not hear(index, text).unclear
+
+
 def test_label_of_a_question_finds_that_question(index: Index) -> None:
     general = {facets for questions in index.principals.values() for facets in questions.values()}
     for facet, label in index.labels.items():
@@ -233,15 +249,20 @@ def test_label_of_a_question_finds_that_question(index: Index) -> None:
         assert facet in found or found in general, label
 
 
-def test_misspelt_and_everyday_words_are_corrected(shipped: sqlite3.Connection, index: Index) -> None:
-    known = replace(index, everyday={"buddi": "partner", "rag": "small card"})
-    for text, corrected, changed in (
+@pytest.mark.parametrize(
+    ("text", "corrected", "changed"),
+    [
         ("A penelty for a revoak", "A penalty for a revoke", {"penelty": "penalty", "revoak": "revoke"}),
         ("My Buddy's rags", "My partner's small card", {"Buddy": "partner", "rags": "small card"}),
         ("He trumped my ace in Norway", "He trumped my ace in Norway", {}),
         ("the password of my landlord", "the password of my landlord", {}),
-    ):
-        assert correct_words(known if changed else index, text, domain(shipped).terms) == (corrected, changed)
+    ],
+)
+def test_misspelt_and_everyday_words_are_corrected(
+    shipped: sqlite3.Connection, index: Index, text: str, corrected: str, changed: dict[str, str]
+) -> None:
+    known = replace(index, everyday={"buddi": "partner", "rag": "small card"})
+    assert correct_words(known if changed else index, text, domain(shipped).terms) == (corrected, changed)
 
 
 def test_laws_of_a_variant_are_found_only_if_it_is_named(index: Index) -> None:

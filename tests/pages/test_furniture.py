@@ -266,10 +266,21 @@ def test_reads_garbled_folios_and_interpolates_lost_ones(scan: str, known: dict[
     assert {folio: found.get(folio) for folio in known} == known
 
 
-def test_page_that_lost_its_folio_at_the_foot_begins_after_the_page_before() -> None:
-    scan = ornamented().scan.replace("\n\n( 15 )", "").replace("\n\n( 16 )", "")
+@pytest.mark.parametrize(
+    ("scan", "above"),
+    [
+        (ornamented().scan.replace("\n\n( 15 )", "").replace("\n\n( 16 )", ""), "( 14 )"),
+        # The text between them has another gap, where a sentence has ended.
+        (
+            TWENTY.replace("\n\n( 14 )", "").replace("card consult player\n", "card consult player\n\n\n"),
+            "consult player",
+        ),
+    ],
+    ids=["after the folio of the page before", "where a sentence runs over the page"],
+)
+def test_page_begins_below_one_that_lost_its_folio_at_the_foot(scan: str, above: str) -> None:
     pages = {p.folio: p for p in find_furniture(scan).pages}
-    assert scan[: pages["15"].raw_start].rstrip().endswith("( 14 )")
+    assert scan[: pages["15"].raw_start].rstrip().endswith(above)
 
 
 def test_removes_strokes_at_the_page_edge_but_not_in_tables() -> None:

@@ -256,9 +256,13 @@ def test_chapter_and_its_title_form_one_heading_among_the_entries(tmp_path: Path
     ids=["under the number of a chapter", "over an empty line", "a word like a page", "an empty cell",
          "a misread page", "a misread page after a leader", "after leaders"],
 )  # fmt: skip
-def test_entry_ends_at_its_page_number(tmp_path: Path, layout: Layout, scan: str, entries: list[str]) -> None:
-    found = [text for _, text in shown(units(tmp_path, f"CONTENTS \n\n{scan}", CONTENTS, layout))][1:]
-    assert [text[: len(entry)] for text, entry in zip(found, entries, strict=True)] == entries
+@pytest.mark.parametrize("title", ["CONTENTS", ""], ids=["with a title", "without a title"])
+def test_entry_ends_at_its_page_number(
+    tmp_path: Path, layout: Layout, scan: str, entries: list[str], title: str
+) -> None:
+    plan = CONTENTS.replace("CONTENTS", title or scan.split()[0])
+    found = shown(units(tmp_path, f"{title} \n\n{scan}", plan, layout), "section", "front_matter")[bool(title) :]
+    assert [text[: len(entry)] for (_, text), entry in zip(found, entries, strict=True)] == entries
 
 
 @pytest.mark.parametrize(

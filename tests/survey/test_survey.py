@@ -157,10 +157,12 @@ def test_finds_two_codes_with_misread_labels_complete(tmp_path: Path, label: Cal
     [
         ("1. It is. \n\n2. He deals. \n\n3. He leads on the fourth\n4, the fifth he\n5, The sixth. \n", [1, 2, 3]),
         ("4, The dealer deals.\n\n5, He leads.\n\n6, He cuts.\n", []),
+        ("(a) It is.\n\n(b) He deals.\n", [1, 2]),
+        ("Article I. It is.\n\nArticle II. He deals.\n", [1, 2]),
     ],
-    ids=["within a paragraph", "without other labels"],
+    ids=["commas within a paragraph", "commas without other labels", "letters", "a roman numeral after a word"],
 )
-def test_number_with_a_comma_is_not_a_label(text: str, numbers: list[int]) -> None:
+def test_letters_and_numerals_are_labels_and_numbers_with_a_comma_are_not(text: str, numbers: list[int]) -> None:
     assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == numbers
 
 

@@ -292,12 +292,18 @@ async def test_markdown_content(shared: Datasette) -> None:
     assert {line.count("|") for line in response.text.splitlines() if line.startswith("|")} == {4}
 
 
-def test_compare_command_prints_the_answers(database: Path) -> None:
-    for arguments, *expected in (
-        ("revoke", "  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]",
-         "1829: no rule\n  1864: not judged"),
-        ("revoke --json", '"pinpoint": "law 72 (i)"'),
-        ("penalty", "no questions yet", "english-1864/law-77: 77. The penalty for a mis-deal"),
-    ):  # fmt: skip
-        result = whist("compare", *arguments.split(), "--db", database)
-        assert result.exit_code == 0 and all(line in result.output for line in expected)
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("revoke", ["  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]",
+                    "1829: no rule\n  1864: not judged"]),
+        ("revoke --json", ['"pinpoint": "law 72 (i)"']),
+        ("penalty", ["no questions yet", "english-1864/law-77: 77. The penalty for a mis-deal"]),
+        ("penalty --json", ['"columns": [']),
+        ("english-1864/law-72 american-1894/law-30 --json",
+         ['"a": "english-1864/law-72",\n  "b": "american-1894/law-30",\n  "share": 0.']),
+    ],
+)  # fmt: skip
+def test_compare_command_prints_answers_or_provisions(database: Path, arguments: str, expected: list[str]) -> None:
+    result = whist("compare", *arguments.split(), "--db", database)
+    assert result.exit_code == 0 and all(line in result.output for line in expected)

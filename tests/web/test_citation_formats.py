@@ -323,6 +323,8 @@ def test_citation_in_any_style_resolves_alone_and_in_a_footnote(shipped: sqlite3
         (f"{PROVISION}/ii", [f"{PROVISION}/ii"]),
         ("“take three tricks from the revoking player” English laws, 1864, law 72 (i)", [f"{PROVISION}/i"]),
         ("English laws, 1864, law 72 (i): “take three tricks” [sha256/16: 61bb77e9ec70a316]", [f"{PROVISION}/i"]),
+        # The words quoted may be the heading of the unit, too.
+        ("“Revoke” Arnaud, Epitome of the Game of Whist (1829), definition of “Revoke”", ["arnaud-1829/def-revoke"]),
         ("law 72, The Laws of Whist (the English club code, 1864)", [PROVISION]),
         ("DRAYSON, Whist Laws and Whist Decisions (1896), case 93, decision", ["drayson-1896/case-93/decision"]),
         ("art. 94", ["deschapelles-1839/art-94"]),

@@ -112,28 +112,6 @@ update distinction set result = 'too late (1829) -> two tricks go over (from 189
 """
 
 
-@pytest.mark.parametrize(
-    ("code", "answers"),
-    [
-        ("", ["Not yet It costs nothing.", "Yes (undo) Too late (1829) → two tricks go over (from 1893)."]),
-        ("arnaud-1829", ["Not yet It costs nothing.", "Yes (undo) Too late."]),
-        ("american-1894", ["Not yet It costs nothing.", "Yes (undo) Two tricks go over."]),
-        # The result does not name this code, so its answer to the question is shown.
-        ("english-1864", ["Not yet It costs nothing.", "Yes (undo) What does it cost? three tricks or three points"]),
-    ],
-)
-async def test_answer_to_a_fact_states_the_result_in_the_chosen_code(
-    database: Path, tmp_path: Path, code: str, answers: list[str]
-) -> None:
-    ds = await altered(database, tmp_path, RESULTS)
-    address = ASKED + f"&code={code}" * bool(code)
-    places = {
-        "//section[@class='depends']//li": answers,
-        "//section[@class='depends']//li/a/@href": [f"{address}&fact=revoke%2Fpenalty"],
-    }
-    assert shown(await get(ds, f"{address}&fact=revoke/penalty:2"), places) == places
-
-
 TWO_FACTS = """
 insert into distinction
 select 'revoke/2', seq, 'Was it noticed?', '["noticed"]', words,
@@ -145,16 +123,46 @@ values ('revoke/1', 2, 'Was the trick turned?', '["turned"]', 'yes', 'revoke/def
 """
 
 
-async def test_the_facts_of_two_issues_are_both_kept(database: Path, tmp_path: Path) -> None:
-    ds = await altered(database, tmp_path, TWO_FACTS)
-    path = "/dispute?q=It+was+a+revoke%2C+he+had+a+heart%3A+what+does+it+cost%2C+and+may+it+be+corrected%3F"
-    facts = ("&fact=revoke%2Fpenalty", "&fact=revoke%2Fcorrection")
-    places = {
-        "//section[@class='depends']//li/b": ["Yes", "Not yet"],
-        "//section[@class='depends']//li[b]//a/@href": [path + facts[1], path + facts[0]],
-        "//link[@rel='canonical']/@href": ["http://localhost" + path + "".join(facts)],
-    }
-    assert shown(await get(ds, path + "".join(facts)), places) == places
+TWO_QUESTIONS = "/dispute?q=It+was+a+revoke%2C+he+had+a+heart%3A+what+does+it+cost%2C+and+may+it+be+corrected%3F"
+OF_A_PARAGRAPH = """
+insert into precedent (unit_id, target_id) values ('drayson-1896/case-93/decision', 'english-1864/law-72/ii');
+insert into gloss values ('english-1864/law-72', 'Of the whole law.');
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "places"),
+    [
+        *((RESULTS, f"{ASKED}{code}&fact=revoke/penalty:2", {
+            "//section[@class='depends']//li": ["Not yet It costs nothing.", f"Yes (undo) {answer}"],
+            "//section[@class='depends']//li/a/@href": [f"{ASKED}{code}&fact=revoke%2Fpenalty"],
+        }) for code, answer in (
+            ("", "Too late (1829) → two tricks go over (from 1893)."), ("&code=arnaud-1829", "Too late."),
+            ("&code=american-1894", "Two tricks go over."),
+            # The result does not name this code, so its answer to the question is shown.
+            ("&code=english-1864", "What does it cost? three tricks or three points"),
+        )),
+        (TWO_FACTS, f"{TWO_QUESTIONS}&fact=revoke%2Fpenalty&fact=revoke%2Fcorrection", {
+            "//section[@class='depends']//li/b": ["Yes", "Not yet"],
+            "//section[@class='depends']//li[b]//a/@href": [
+                f"{TWO_QUESTIONS}&fact=revoke%2Fcorrection", f"{TWO_QUESTIONS}&fact=revoke%2Fpenalty",
+            ],
+            "//link[@rel='canonical']/@href": [
+                f"http://localhost{TWO_QUESTIONS}&fact=revoke%2Fpenalty&fact=revoke%2Fcorrection"
+            ],
+        }),
+        # A ruling under a paragraph has only its own cases and paraphrase.
+        (OF_A_PARAGRAPH, "/ruling?q=he+trumped&unit=english-1864/law-72/i", {
+            "//h2[.='Decisions']/..//p[@class='head']/a/@href": ["/drayson-1896/case-93"], "//p[@class='gloss']": [],
+        }),
+    ],
+    ids=["a result in all codes", "the result of 1829", "the result of 1894", "no result of this code",
+         "the facts of two issues", "a ruling under a paragraph"],
+)  # fmt: skip
+async def test_page_content_with_other_judgements(
+    database: Path, tmp_path: Path, change: str, path: str, places: dict[str, list[str]]
+) -> None:
+    assert shown(await get(await altered(database, tmp_path, change), path), places) == places
 
 
 @pytest.mark.parametrize("path", [f"{ASKED}&fact=foo/bar", f"{RULING}&unit=english-1864/law-72&fact=foo/bar",
@@ -290,15 +298,6 @@ async def test_page_content(ds: Datasette, path: str, places: dict[str, list[str
     assert shown(await get(ds, path), places) == places
 
 
-async def test_ruling_under_a_paragraph_has_only_its_own_cases_and_paraphrase(database: Path, tmp_path: Path) -> None:
-    ds = await altered(database, tmp_path, """
-        insert into precedent (unit_id, target_id) values ('drayson-1896/case-93/decision', 'english-1864/law-72/ii');
-        insert into gloss values ('english-1864/law-72', 'Of the whole law.');
-    """)  # fmt: skip
-    places = {"//h2[.='Decisions']/..//p[@class='head']/a/@href": ["/drayson-1896/case-93"], "//p[@class='gloss']": []}
-    assert shown(await get(ds, "/ruling?q=he+trumped&unit=english-1864/law-72/i"), places) == places
-
-
 async def test_text_on_another_subject_gets_no_answer(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kb.dispute.hearing._OFF_TOPIC", 0.0)
     for text, threshold, answer in (
@@ -416,9 +415,9 @@ async def test_dispute_json_content(ds: Datasette, query: str, places: dict[str,
 
 
 @pytest.mark.parametrize("unit", ["english-1864/law-720", "drayson-1896/case-93", "x" * 3000, "1864 law", "²"])
-async def test_ruling_on_a_unit_that_is_not_a_provision_is_404(ds: Datasette, unit: str) -> None:
-    for suffix in ("", ".json", ".md"):
-        assert (await ds.client.get(f"/ruling{suffix}", params={"unit": unit})).status_code == 404
+@pytest.mark.parametrize("suffix", ["", ".json", ".md"])
+async def test_ruling_on_a_unit_that_is_not_a_provision_is_404(ds: Datasette, unit: str, suffix: str) -> None:
+    assert (await ds.client.get(f"/ruling{suffix}", params={"unit": unit})).status_code == 404
 
 
 RULED = r"""# English club code, 1864, Law 72 (I)

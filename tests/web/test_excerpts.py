@@ -41,12 +41,13 @@ def test_tei_has_the_edits_and_paragraphs_of_the_unit(conn: sqlite3.Connection) 
     ]  # fmt: skip
 
 
-def test_tei_header_names_the_book_the_scan_and_the_licence(conn: sqlite3.Connection) -> None:
+def test_tei_header_names_the_book_the_scan_the_code_and_the_licence(conn: sqlite3.Connection) -> None:
     places = {
         "//t:titleStmt/t:author/text()": ["A. W. Drayson"],
         "//t:bibl[@type='scan']/t:idno/text()": ["0" * 64],
         "//t:bibl[@type='scan']//t:measure/@quantity": ["1161"],
         "//t:bibl[@type='scan']/t:note/text()": ["An excerpt: characters 137 to 578 of the scan."],
+        "//t:bibl[@type='code']/t:author/text()": ["The London clubs"],
         "//t:licence/@target": ["https://creativecommons.org/publicdomain/mark/1.0/"],
     }
     tree = tei(conn, "english-1864/law-72")

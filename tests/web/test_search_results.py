@@ -161,6 +161,7 @@ def test_top_hits_are_of_several_works_and_identical_texts_are_adjacent(
         ("KIND:law revoke", "kind:law revoke", {}), ("rev**", "rev*", {}), ("MISDEAL", "misdeal", {}),
         ("penelty revoke", "penalty revoke", {}), ('concept:"false deal"', "concept:misdeal", {}),
         ("year:1864-1829 penalty", "year:1829-1864 penalty", {}), ("year:0000-9999 " * 9 + "revoke", "revoke", {}),
+        (f"revoke{' ' * 2000}misdeal", "revoke", {}),
         # Fields filter like facets.
         ("code:1864 revoke", "revoke", {"codes": ["english-1864"]}),
         ("year:1893-1894 revoke", "revoke", {"years": [1893, 1894]}),
@@ -287,11 +288,13 @@ def test_reports_every_limit(conn: sqlite3.Connection, typed: str, bound: str) -
     assert any(bound in note for note in search(conn, typed).notes)
 
 
-def test_long_facet_keeps_the_chosen_value_and_counts_the_rest() -> None:
+def test_long_facet_keeps_the_chosen_value_counts_the_rest_and_has_the_oldest_code_first() -> None:
     cube = [Count(f"code-{n}", "law", "book", 1800 + n, 1) for n in range(100)]
     facet = next(facets(cube, Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})))
-    assert (len(facet.values), facet.more) == (40, 60)
-    assert [v.value for v in facet.values if v.chosen] == ["code-99"]
+    assert (len(facet.values), facet.more, sum(v.chosen for v in facet.values)) == (40, 60, 1)
+    assert [(v.value, v.chosen) for v in (*facet.values[:3], facet.values[-1])] == [
+        ("code-0", False), ("code-1", False), ("code-2", False), ("code-99", True)
+    ]  # fmt: skip
 
 
 def test_chosen_value_without_results_is_shown_with_none() -> None:

@@ -140,7 +140,7 @@ class Language:
         small = form.lower()
         name = self.lexicon.size(small) is None
         share = (self.usage.capitals[small] + (0.9 if name else 0.1)) / (self.usage.words[small] + 1.0)
-        share = min(0.98, max(0.02, share))
+        share = max(0.02, share)
         return log(share if form[0].isupper() else 1 - share)
 
     def fit(self, before: str, words: Sequence[str], after: str, *, less: int = 0) -> float:
