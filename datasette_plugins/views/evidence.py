@@ -89,7 +89,7 @@ class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
 
 def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> Evidence:
     """Make the page of a unit's evidence."""
-    passage = reading.passage(conn, unit)
+    passage = reading.passage(conn, unit, blanks=True)
     stretches = [unit, *(f.unit for f in passage.further)]
     notes = {e.raw_start: Remark(i, e) for i, e in enumerate(filter(shown, passage.edits), 1)}
     cited = cite.cited(conn, unit)

@@ -101,13 +101,18 @@ select id, lower(coalesce(number, '')) from unit where id in (select value from 
 _SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
 _SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
 # Edits do not overlap: of those that begin before a span only the last one can reach into it.
-edits = Statement(EditRow, f"""
+_EDITS = f"""
 select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
-order by raw_start, raw_end
-""")  # fmt: skip
+"""
+_IN_ORDER = "order by raw_start, raw_end"
+edits = Statement(EditRow, f"{_EDITS} {_IN_ORDER}")
 """The edits that overlap a span of a scan, in order."""
+edits_but_blanks = Statement(EditRow, f"""
+{_EDITS} and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') {_IN_ORDER}
+""")  # fmt: skip
+"""The same without those that make several blanks one: five in six, and no reader sees them."""
 suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start

@@ -17,6 +17,7 @@ from extract.text.textlayer import TextLayer
 from kb.read import queries
 from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
+_BLANKS = re.compile(" {2,}")
 _GAP = re.compile(r"\s*\n\s*\n\s*")
 _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 # Kinds of units printed within another unit: they are read by themselves, and left out of the unit around them.
@@ -91,21 +92,26 @@ class Source:
     numbers: dict[str, str] = field(repr=False, default_factory=dict)
 
 
-def passage(conn: sqlite3.Connection, unit: UnitRow) -> UnitText:
-    """Read a unit from its scan, its edits and its references, with its continuations."""
-    (text,) = passages(conn, [unit])
+def passage(conn: sqlite3.Connection, unit: UnitRow, blanks: bool = False) -> UnitText:
+    """Read a unit from its scan, its edits and its references, with its continuations.
+
+    Args:
+        unit: the unit.
+        blanks: also with the edits that make several blanks one.
+    """
+    (text,) = passages(conn, [unit], blanks)
     return text
 
 
-def passages(conn: sqlite3.Connection, units: Sequence[UnitRow]) -> list[UnitText]:
+def passages(conn: sqlite3.Connection, units: Sequence[UnitRow], blanks: bool = False) -> list[UnitText]:
     """Read units of one book that are near one another, such as a case and its decision; see `passage`."""
-    around = source(conn, units[0].book_id, min(u.raw_start for u in units), max(u.raw_end for u in units))
-    return [_with_further(conn, read(around, unit)) for unit in units]
+    around = source(conn, units[0].book_id, min(u.raw_start for u in units), max(u.raw_end for u in units), blanks)
+    return [_with_further(conn, read(around, unit), blanks) for unit in units]
 
 
-def _with_further(conn: sqlite3.Connection, first: UnitText) -> UnitText:
+def _with_further(conn: sqlite3.Connection, first: UnitText, blanks: bool) -> UnitText:
     for further in queries.continued(conn, first.unit.id):
-        around = source(conn, further.book_id, further.raw_start, further.raw_end)
+        around = source(conn, further.book_id, further.raw_start, further.raw_end, blanks)
         first = _together(first, read(around, further))
     return first
 
@@ -129,15 +135,15 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
     )
 
 
-def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
-    """Fetch a span of a book's scan, [start, end) in characters, with its edits, references and units."""
+def source(conn: sqlite3.Connection, book_id: str, start: int, end: int, blanks: bool = False) -> Source:
+    """Fetch a span of a scan, [start, end) in characters, with its edits (see `passage`), references and units."""
     cites = tuple(queries.cites(conn, book_id, start, end))
     targets = {c.target_id for c in cites if c.target_id}
     return Source(
         book_id,
         start,
         queries.scan(conn, book_id, start, end),
-        tuple(queries.edits(conn, book_id, start, end)),
+        tuple((queries.edits if blanks else queries.edits_but_blanks)(conn, book_id, start, end)),
         cites,
         tuple(queries.units_between(conn, book_id, start, end)),
         queries.numbers(conn, targets) if targets else {},
@@ -280,7 +286,7 @@ def _runs(
 ) -> Iterator[tuple[int, Run]]:
     """Yield the reading text as runs, each with its offset: cut at `cuts`, and at edits that a reader can see.
 
-    Nine edits in ten only change white space; they do not cut the text.
+    Most edits only change white space; they do not cut the text.
     """
     begins, ends = unit.raw_start, len(layer.scan)
     own = {
@@ -296,7 +302,7 @@ def _runs(
                 yield (
                     x,
                     Run(
-                        layer.reading[x:y],
+                        _BLANKS.sub(" ", layer.reading[x:y]),
                         layer.scan[raw.start : raw.end],
                         begins + raw.start,
                         None,
