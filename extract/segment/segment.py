@@ -102,6 +102,8 @@ def headline(text: str) -> str:
 
     >>> headline("SECTION II. OF THE DEAL.")
     'Section II. Of the deal'
+    >>> headline("APPENDIX I. WHAT I PLAY")
+    'Appendix I. What I play'
     >>> headline("CODE OF CIVIL PROCEDURE.")
     'Code of civil procedure'
     """
@@ -124,8 +126,8 @@ def in_words(name: str) -> str:
 
 
 def _numeral(word: str) -> bool:
-    """Whether a word in capitals is a roman numeral (`CIVIL` is not)."""
-    return like_numeral(word) and arabic(word) > 0
+    """Whether a word in capitals is a roman numeral (`CIVIL` is not), or the pronoun."""
+    return (like_numeral(word) or len(word) == 1) and arabic(word) > 0
 
 
 def slug(text: str, words: int = 8) -> str:
