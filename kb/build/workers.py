@@ -35,6 +35,8 @@ def workers(count: int | None = None) -> Iterator[Executor]:
     except BaseException as error:
         for child in set(multiprocessing.active_children()) - others:
             child.kill()
+        # If a process was killed while it sent a result, the pool waits for the rest of it until the pipe is closed.
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
         if isinstance(error, BrokenProcessPool):
             raise WhistError(_KILLED) from error
         raise

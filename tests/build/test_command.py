@@ -214,6 +214,12 @@ def test_rejects_export_onto_a_file_at_once(
 # A process that is killed.
 
 
+def test_error_ends_workers_that_send_results() -> None:
+    with pytest.raises(ZeroDivisionError), workers(2) as pool:
+        results = [pool.submit(bytes, 40_000_000) for _ in range(100)]
+        divmod(len(results[3].result()), 0)
+
+
 def test_reports_killed_worker() -> None:
     with pytest.raises(WhistError, match="was killed"), workers(2) as pool:
         pool.submit(signal.raise_signal, signal.SIGKILL).result()

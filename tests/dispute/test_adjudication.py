@@ -368,8 +368,8 @@ def test_answer_names_are_unique(shipped: sqlite3.Connection) -> None:
          "dealing"),
         ("He dealt out of turn, the trump is turned.", "english-1864", None, "dealing"),
         # In one code the result is the same whatever the answer, in another it is not.
-        ("My partner asked me if I had any more spades, is it allowed?", "american-1893", None, "revoke"),
-        ("My partner asked me if I had any more spades, is it allowed?", "deschapelles-1839",
+        ("My partner asked me if I had any more spades; does that change anything?", "american-1893", None, "revoke"),
+        ("My partner asked me if I had any more spades; does that change anything?", "deschapelles-1839",
          "Had he answered before the trick was turned?", "revoke"),
         # The topic is that of the answer, not one whose words the text has.
         ("two cards at once, which one counts", "english-1864", None, "exposed-cards"),
