@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator
 
 from datasette_plugins.arguments import shortened
-from datasette_plugins.catalogue import parents_of
+from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import Brief, Briefs, JsonAs, Named, Paged, Shape, Shown, described
 from kb.read import queries, reading
@@ -22,6 +22,7 @@ from kb.read.reading import UnitText
 from kb.read.rows import ConceptRow, UnitRow
 from kb.search import search as engine
 from kb.search.facets import NAMES, FacetValue, SearchFacet
+from kb.search.querylang import loosened, parse
 
 PAGE = 20
 MOST_OF_STRETCH = 12
@@ -84,6 +85,7 @@ class Search(
         "filters that narrow the search, with numbers of results"
     )
     concepts: Annotated[Sequence[ConceptRow], JsonAs(tuple[Named, ...])] = described("concepts that the query names")
+    works_named: Sequence[Named] = described("the codes or books that the query names, if it says nothing else")
     joined: int = described("number of results that match by other words or by their heading")
     corrected: str | None = described("the query with its spelling corrected, if this was searched, or null")
     literal: str | None = described(
@@ -93,6 +95,7 @@ class Search(
     notes: Sequence[str] = described("parts of the query that were ignored, or understood as a year or a work")
     passages: Shown[Sequence[tuple[UnitRow, UnitText]]]
     result: Shown[engine.SearchResult]
+    looser: Shown[Sequence[tuple[str, str]]]
     named: Shown[Resolution]
     parents: Shown[Mapping[str, UnitRow]]
     within: Shown[Mapping[str, UnitRow]]
@@ -107,17 +110,16 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
     found = partial(
         engine.search_or_cite,
         conn,
-        text,
         codes=request.all("code"),
         kinds=request.all("kind"),
         books=request.all("book"),
         years=request.all("year"),
         limit=PAGE,
     )
-    result, typed = found(offset=(number - 1) * PAGE)
+    result, typed = found(text, offset=(number - 1) * PAGE)
     place = ListPage(number, PAGE, result.total)
     if number > place.number:
-        result, typed = found(offset=place.skipped)
+        result, typed = found(text, offset=place.skipped)
     # URLs are made only from what was understood, so that they cannot grow with the rest.
     text = text[: engine.MOST_LETTERS]
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in NAMES}})
@@ -139,6 +141,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
         hits=result.hits,
         facets=result.facets,
         concepts=result.concepts,
+        works_named=[Named(id=work, label=works(conn).label(work)) for work in result.works],
         joined=result.joined,
         corrected=result.corrected,
         literal=result.literal,
@@ -146,6 +149,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Search:
         notes=[*result.notes, *result.understood, *filter(None, [typed.note])],
         passages=[(u, reading.passage(conn, u)) for u in answers],
         result=result,
+        looser=[(what, less) for what, less in loosened(parse(text)) if not result.total and found(less)[0].total],
         named=typed,
         parents=parents,
         within=within,

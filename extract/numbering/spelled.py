@@ -69,6 +69,19 @@ def spelled(text: str, at: int) -> Spelled | None:
     return Spelled(match.end(), thousands + value, len(re.findall(r"\w+", match[0])))
 
 
+def in_figures(text: str) -> str:
+    """A text with its numbers in words in figures, but not one that begins it (`two cases`).
+
+    >>> in_figures("law seventy-two")
+    'law 72'
+    """
+    numbers = re.finditer(rf"(?<=\s){_NUMBER.pattern}", text, re.IGNORECASE)
+    for match in reversed([*numbers]):
+        if found := spelled(text, match.start()):
+            text = f"{text[: match.start()]}{found.value}{text[found.end :]}"
+    return text
+
+
 def ordinal(text: str, at: int) -> Spelled | None:
     """The ordinal below a hundred in words at an offset of a text.
 

@@ -14,6 +14,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from extract.numbering.numerals import arabic, is_roman, roman
+from extract.numbering.spelled import in_figures
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
 from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
@@ -33,6 +34,10 @@ where u.kind = ?1 and u.number glob '[0-9]*' and u.continues is null
 and (?2 is null or coalesce(c.year, b.year) = ?2 or b.year = ?2)
 and (?3 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?3)))
 order by coalesce(c.year, b.year), coalesce(u.code_id, u.book_id), cast(u.number as integer)
+""")  # fmt: skip
+LACKS = Statement(as_tuple, """
+select c.short, l.reason from lack l join code c on c.id = l.code_id
+where l.kind = ?1 and (?2 is null or c.year = ?2) and (?3 is null or c.id in (select value from json_each(?3)))
 """)  # fmt: skip
 BY_PAGE = Statement(UnitRow, f"""
 select {UNIT} from unit u where lower(u.page) = ?1 and u.continues is null
@@ -74,8 +79,10 @@ _PINPOINT = frozenset(
 )
 _PAGE = frozenset(("p", "pp", "page", "pages"))
 _NOISE = frozenset(("of", "the", "in", "code", "codes", "and", "from", "st", "nd", "rd", "th"))
-_RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
-_MOST_OF_RANGE = 12
+_TO, _AND = r"\s*(?:[-–—]|\bto\b)\s*", r"\s*(?:,?\s*\b(?:and|or)\b|,|&)\s*"
+_SEVERAL = re.compile(rf"(?<![\w-])\d{{1,3}}(?:(?:{_TO}|{_AND}(?:[^\W\d_]+\.?\s*)?)\d{{1,3}})+(?![\w-])", re.IGNORECASE)
+_ONE = re.compile(rf"({_AND})?(?:([^\W\d_]+)\.?\s*)?(\d{{1,3}})(?:{_TO}(\d{{1,3}}))?", re.IGNORECASE)
+_MOST_OF_SEVERAL = 12
 _ABBREVIATED = re.compile(r"[^\W\d_]+(?=\.)")
 TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
@@ -119,12 +126,23 @@ def json_list(values: Iterable[Any]) -> str:
 
 
 def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
-    """Return the ids most similar to one that does not exist; existing parents of it come first, the nearest first."""
+    """Return the ids most similar to one that does not exist; existing parents of it come first, the nearest first.
+
+    If its number is beyond the last of a series, the last ids of the series come before those that look similar.
+    """
     wanted = unit_id[:_LONGEST].strip().strip("/").lower()
     ids = ALL_IDS(conn)
     known = set(ids)
     parents = [p for p in _parents(wanted) if p in known]
-    return list(dict.fromkeys([*parents, *nearest(wanted, ids, limit)]))[:limit]
+    return list(dict.fromkeys([*parents, *_last_before(wanted, ids)[:limit], *nearest(wanted, ids, limit)]))[:limit]
+
+
+def _last_before(wanted: str, ids: Iterable[str]) -> list[str]:
+    """The ids of the series of a numbered id, the last first, if its number is beyond them all."""
+    head = wanted.rstrip("0123456789")
+    number, rest = wanted[len(head) :], {i: i[len(head) :] for i in ids if i.startswith(head)}
+    series = {int(n): i for i, n in rest.items() if _figures(n)}
+    return [series[n] for n in sorted(series, reverse=True)] if number and int(number) > max(series, default=0) else []
 
 
 def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
@@ -152,8 +170,9 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         return Resolution(tuple(BY_ID(conn, "/".join(steps))))
     if foreign := _elsewhere(text, terms):
         return Resolution(note=f"“{foreign}” is another book: it is cited here, but is not in this library.")
-    if span := _RANGE.search(text):
-        return _resolved_range(conn, text, span, terms)
+    text = in_figures(text)
+    if (span := _SEVERAL.search(text)) and (numbers := _numbers(text, span, terms)):
+        return _resolved_several(conn, text, span, numbers, terms)
     return _resolved(conn, _parse(text, terms), terms)
 
 
@@ -232,7 +251,10 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
     if not found and (citation.kind or citation.year or works):
         there = " there" if citation.year or works else ""
         ends = tuple(end for kind in kinds for end in _ends(conn, kind, citation.year, among))
-        return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()}{there}.", ends=ends)
+        # What the codes call them: the word before the number in their labels.
+        names = dict.fromkeys(first.label.rpartition(" ")[0].lower() or first.kind for first, _ in ends) or kinds
+        lacks = _lacks(conn, kinds[0], citation.year, among) if there else ""
+        return Resolution(note=f"There is no {' or '.join(names)} {citation.number.upper()}{there}.{lacks}", ends=ends)
     if works is None and citation.year is None:
         found = _so_called(found, citation.word)
     exact = [u for u in found if terms.years[u.work] == citation.year]
@@ -244,6 +266,14 @@ def _ends(conn: sqlite3.Connection, *asked: str | int | None) -> Iterator[tuple[
     for _, series in groupby(SERIES(conn, *asked), key=lambda unit: unit.work):
         units = list(series)
         yield units[0], units[-1]
+
+
+def _lacks(conn: sqlite3.Connection, kind: str, *asked: str | int | None) -> str:
+    """Sentences that say which codes, of a year or among some works (`LACKS`), are printed without a kind of unit."""
+    what = domain(conn).noun_of_kind(kind).several
+    return "".join(
+        f" The book that prints {short} leaves out its {what}. {reason}" for short, reason in LACKS(conn, kind, *asked)
+    )
 
 
 def _called(work: str, name: str, citation: _Parsed, terms: _Terms) -> bool:
@@ -258,17 +288,36 @@ def _so_called(found: list[UnitRow], word: str) -> list[UnitRow]:
     return [u for u in found if word and u.label.lower().startswith(word)] or found
 
 
-def _resolved_range(conn: sqlite3.Connection, text: str, span: re.Match[str], terms: _Terms) -> Resolution:
-    """Find all units of a range of numbers (`laws 72-74`), work by work, each from the first to the last."""
-    first, last = int(span[1]), int(span[2])
-    numbers = range(first, min(last, first + _MOST_OF_RANGE - 1) + 1)
+def _numbers(text: str, span: re.Match[str], terms: _Terms) -> list[int]:
+    """The numbers in a span of a text: ranges of them, and lists (`72 and 73`, `law 72, law 73`).
+
+    There are none if some are not numbers of provisions: those after a word of another kind (`72, par. 2`), and those
+    that do not ascend after a comma (`72, 2`).
+    """
+    kind = next((_kind(word, terms, span[0]) for word in reversed(tokens(text[: span.start()]))), None)
+    numbers: list[int] = []
+    for joint, word, first, last in _ONE.findall(span[0]):
+        descends = joint.strip() == "," and int(first) <= max(numbers, default=0)
+        if descends or (word and _kind(word, terms, first) != kind):
+            return []
+        numbers += range(int(first), int(last or first) + 1)
+    return list(dict.fromkeys(numbers))
+
+
+def _resolved_several(
+    conn: sqlite3.Connection, text: str, span: re.Match[str], every: Sequence[int], terms: _Terms
+) -> Resolution:
+    """Find all units of several numbers (`laws 72-74`), work by work, each from the first to the last."""
+    numbers = every[:_MOST_OF_SEVERAL]
     citations = [_parse(f"{text[: span.start()]} {n} {text[span.end() :]}", terms) for n in numbers]
     word = next((c.word for c in citations if c), "")
     each = [_resolved(conn, replace(c, word="") if c else None, terms) for c in citations]
     units = _so_called([unit for resolution in each for unit in resolution.units], word)
     if not units:
         return each[0] if each else Resolution()
-    note = f"Only the first {_MOST_OF_RANGE} are listed." if last - first >= _MOST_OF_RANGE else ""
+    missing = [] if re.search(_TO, span[0]) else [resolution.note for resolution in each if not resolution.units]
+    more = [f"Only the first {_MOST_OF_SEVERAL} are listed."] if len(every) > len(numbers) else []
+    note = " ".join(missing + more)
     return Resolution(tuple(sorted(units, key=lambda u: (terms.years[u.work], u.work, u.seq))), note, every=True)
 
 

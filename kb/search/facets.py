@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -191,13 +192,13 @@ def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
     }
     years = dict.fromkeys(sorted({str(year) for *_, year in works}), "")
     about = domain(conn)
-    kinds = {kind: _called(about.of_kind(kind)) for kind in sorted(fetch(conn, str, KINDS))}
+    kinds = {kind: _called(about.noun_of_kind(kind)) for kind in sorted(fetch(conn, str, KINDS))}
     return {**named, "kind": kinds, "year": years, "concept": concepts}
 
 
-def _called(noun: Noun | None) -> str:
-    """The library's noun for a kind, singular and plural, each on a line between line ends; "" if it has none."""
-    return f"\n{noun.singular.lower()}\n\n{noun.several.lower()}\n" if noun else ""
+def _called(noun: Noun) -> str:
+    """The noun for a kind, singular and plural, each on a line between line ends."""
+    return f"\n{noun.singular.lower()}\n\n{noun.several.lower()}\n"
 
 
 def _fit(
@@ -212,15 +213,17 @@ def _fit(
     elif name in ("code", "book"):
         fit = [i for i, words in known.items() if value in words]
     else:
-        slug = value.replace("-", "_") if name == "kind" else value.replace(" ", "-")
+        slug = re.sub("[- ]", "_", value) if name == "kind" else value.replace(" ", "-")
         plural = slug.removesuffix("s") if name == "kind" else value
         fit = [i for i, words in known.items() if f"\n{value}\n" in words] if name == "kind" else []
         # The library's own nouns take precedence over the software's names of kinds.
         fit = fit or [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
     if not fit:
-        called = (kind if " " in words or not words else words.split()[0] for kind, words in known.items())
-        there = f" (there is {', '.join(called)})" if name == "kind" else ""
-        notes[f"There is no {name} “{shown}”{there}; that condition was left out."] = None
+        # A kind is called by its noun if that is one word.
+        plain = [i if name != "kind" or " " in w else w.split()[0] for i, w in known.items()]
+        plain = plain if len(plain) <= MOST_VALUES else plain[:3]
+        there = ", ".join(plain).replace("_", " ") + (f" and {more} more" if (more := len(known) - len(plain)) else "")
+        notes[f"There is no {name} “{shown}” (there is {there}); that condition was left out."] = None
     return tuple(fit)
 
 

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt, spellings
 from extract.model import Span
 from kb.read.domain import domain
@@ -21,6 +22,7 @@ from kb.search.querylang import Query, Term, parse, quoted, rewritten
 KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
 # Words that add nothing after the name of a code: `English laws`.
 _OF_A_CODE = frozenset(("law", "laws", "rule", "rules", "code", "codes"))
+_YEAR = re.compile(r"[0-9]{4}")
 _WORD = re.compile(r"[^\W_]+")
 # A query with more unknown words than this is not corrected.
 MOST_UNKNOWN = 8
@@ -33,7 +35,7 @@ class Intent:
     Attributes:
         query: the query as interpreted.
         corrected: the text of the query with misspelt words corrected, if there are any; this is what is searched.
-        suggestion: the same, with words replaced that are English but not in these books, if there are any.
+        suggestion: the same, with terms of the subject for similar English words that are not in these books, if any.
         literal: a query that searches literally for the words that were interpreted, if there are any.
         rest: the text of the query without its names of works and years.
         named: the fields and values that these names stand for.
@@ -79,6 +81,19 @@ def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given:
         narrowed.fields,
         narrowed.notes,
     )
+
+
+def works_named(conn: sqlite3.Connection, catalogue: Catalogue, text: str) -> tuple[str, ...]:
+    """The works that a query names by name or year, if it says nothing else: codes if there are any, or else books."""
+    general = _words_for_codes(conn) | {*words_of(domain(conn).library.subject), "s"}
+    words = [w for w in parse(text).words if w not in general and not Term((w,)).idle]
+    names, years = [w for w in words if w in catalogue.works], [w for w in words if _YEAR.fullmatch(w)]
+    if not words or len(names) + len(years) < len(words):
+        return ()
+    meant = [catalogue.works[name] for name in names] or catalogue.works.values()
+    works = {w: kind for kind, ids in meant for w in ids if not years or catalogue.years[w] & set(map(int, years))}
+    codes = [work for work, kind in works.items() if kind == "code"]
+    return tuple(sorted(codes or works, key=lambda work: (min(catalogue.years[work]), work)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +193,7 @@ def _agree(catalogue: Catalogue, years: Iterable[str], works: dict[str, list[str
 def _misspelt(
     conn: sqlite3.Connection, catalogue: Catalogue, terms: Iterable[Term]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Corrections of words that no book has: of those that are not words, and of those that are English."""
+    """Corrections of words that no book has: of those that are not words, and of English ones to terms."""
     free = [t for t in terms if not (t.quoted or t.prefix or t.idle or "".join(t.words) in catalogue.words)]
     words = dict.fromkeys(w for t in free for w in t.words if len(w) >= 4 and w.isalpha())
     unknown = [
@@ -189,9 +204,11 @@ def _misspelt(
     wrong: dict[str, str] = {}
     doubtful: dict[str, str] = {}
     subject = domain(conn).terms if unknown else ()
+    there = {w: catalogue.words[w] for w in subject if w in catalogue.words}
     for word in unknown if len(unknown) <= MOST_UNKNOWN else ():
-        if best := respelt(word, catalogue.words):
-            (doubtful if is_word(word, subject) else wrong)[word] = best
+        real = is_word(word, subject)
+        if best := respelt(word, there if real else catalogue.words):
+            (doubtful if real else wrong)[word] = best
     return wrong, doubtful
 
 

@@ -14,6 +14,8 @@ _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
 )
 FIELDS = ("code", "kind", "year", "book", "concept")
+OPERATORS = ("AND", "OR", "NOT")
+NO_OR = "OR was left out: results have all of the words, or else some of them."
 # Only so much of a query is read, which bounds its cost.
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
 # A prefix may match a large part of all words, and a repeated word is looked up again.
@@ -100,16 +102,23 @@ class Query:
 def parse(text: str) -> Query:
     """Parse a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
 
-    Any input is a valid query: unknown syntax is searched for as words, and punctuation is ignored. Whatever exceeds
-    `MOST_LETTERS`, `MOST_TERMS` or another limit is ignored and reported in the notes.
+    `NOT x` means `-x`, and AND and OR are left out, unless the whole query is in capitals. Any input is a valid query:
+    unknown syntax is searched for as words, and punctuation is ignored. Whatever exceeds `MOST_LETTERS`, `MOST_TERMS`
+    or another limit is ignored and reported in the notes.
     """
     clean = plain(text[:MOST_LETTERS].encode("utf-8", "ignore").decode()).replace("“", '"').replace("”", '"')
     terms: list[tuple[bool, Term]] = []
     fields: list[tuple[bool, str, str]] = []
     notes: list[str] = []
+    start = None  # the place of a NOT before the term
     for match in _TERM.finditer(clean):
+        if match[0] in OPERATORS and not clean.isupper():
+            start = match.start() if match[0] == "NOT" else None
+            notes += [NO_OR] if match[0] == "OR" else []
+            continue
         body = match["phrase"] if match["phrase"] is not None else match["word"] or ""
-        field, minus = (match["field"] or "").lower(), bool(match["minus"])
+        field, minus = (match["field"] or "").lower(), bool(match["minus"]) or start is not None
+        begin, start = match.start() if start is None else start, None
         if body.endswith(":") and body[:-1].lower() in FIELDS and not field:
             field, body = body[:-1].lower(), ""
         if field in FIELDS:
@@ -124,7 +133,7 @@ def parse(text: str) -> Query:
             body = f"{match['field']} {body}"
         term = _term(body, phrase=match["phrase"] is not None or bool(match["field"]))
         if term:
-            term = replace(term, quoted=match["phrase"] is not None, span=Span(*match.span()))
+            term = replace(term, quoted=match["phrase"] is not None, span=Span(begin, match.end()))
         if term and not (bound := _bound(term, [t for _, t in terms])):
             terms.append((minus, term))
         elif term:
@@ -146,6 +155,14 @@ def rewritten(text: str, changes: Iterable[tuple[Span, str]]) -> str:
     for span, words in sorted(changes, reverse=True):
         text = text[: span.start] + words + text[span.end :]
     return text
+
+
+def loosened(query: Query) -> Iterable[tuple[str, str]]:
+    """What a query that found nothing may do without, in words, each with the query without it."""
+    phrases = [(t.span, " ".join(t.words)) for t in query.wanted if t.quoted]
+    for what, changes in (("quotation marks", phrases), ("excluded words", [(t.span, "") for t in query.unwanted])):
+        if changes and (left := " ".join(rewritten(query.text, changes).split())):
+            yield what, left
 
 
 def quoted(query: Query, terms: Iterable[Term]) -> str:

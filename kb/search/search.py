@@ -18,7 +18,7 @@ from kb.read.written import resolve
 from kb.search.catalogue import Catalogue, catalogue_of
 from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
-from kb.search.intent import Intent, everywhere, understood
+from kb.search.intent import Intent, everywhere, understood, works_named
 from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query
 from kb.search.ranking import NOTHING, QueryMatter, added_provisions, ranked, ruled
 
@@ -62,10 +62,10 @@ class SearchResult:
     `browse` (the query has no words, only fields), `named` (it is a citation) or `none`. `joined` counts the results
     that do not have every word in their text: they use other words for it, have it in a heading, or are provisions that
     rule on it. `corrected` is the query that was searched, if misspelt words were corrected; `literal` is a query that
-    searches literally for the words that were interpreted; `suggestion` also replaces words that are English but not in
-    these books. `notes` state what was ignored, `understood` which words were read as filters; `given` has the valid
+    searches literally for the words that were interpreted; `suggestion` also replaces English words by terms that the
+    books have. `notes` state what was ignored, `understood` which words were read as filters; `given` has the valid
     values passed beside the query, by field. `rest` is the query without the words read as filters, and `where` has all
-    filter values by field that then apply.
+    filter values by field that then apply. `works` are the works that the query names, if it says nothing else.
     """
 
     query: Query
@@ -83,6 +83,7 @@ class SearchResult:
     joined: int = 0
     rest: str = ""
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    works: tuple[str, ...] = ()
 
 
 def search(
@@ -116,8 +117,8 @@ def search(
     result = _searched(conn, catalogue, intent, given, limit, offset)
     if intent.notes and not result.total:
         # A name that leaves no results as a filter was not meant as one.
-        return _searched(conn, catalogue, everywhere(conn, catalogue, text, fixed), given, limit, offset)
-    return result
+        result = _searched(conn, catalogue, everywhere(conn, catalogue, text, fixed), given, limit, offset)
+    return replace(result, works=works_named(conn, catalogue, text))
 
 
 def search_or_cite(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
@@ -212,7 +213,7 @@ def _found(
     """The mode of the search, and the entries found before the facets filter them, with their BM25 scores."""
     without = set(fetch(conn, int, MATCHING, (query.without,))) if query.without else set()
     if not query.wanted:
-        asks = query.unwanted or query.fields or query.excluded
+        asks = query.unwanted or narrowed.limits or narrowed.narrows
         found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
         return ("browse" if found else "none"), found
     others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]

@@ -168,6 +168,7 @@ ROWS = {
     # Provisions for which the editor found no counterpart in a code.
     "closed": [("english-1864/law-71", "american-1894"), ("american-1893/law-28", "english-1864")],
     "elsewhere": [("Cavendish", "drayson-1896")],
+    "lack": [("english-1864", "case", "Why.")],
     "explains": [("drayson-1896/case-93/decision", "english-1864/law-72")],
     "table_cell": [
         ("pole-1895/odds-table-1", 0, "Odds"), ("pole-1895/odds-table-1", 1, "Of winning"),

@@ -82,6 +82,7 @@ async def test_pages_have_no_whist_terms_and_no_dead_or_empty_links(clubs: Path)
         (f"{LAW}.bib", "by-law 8"), (f"{LAW}.ris", "by-law 8"), (f"{LAW}.csl.json", "by-law 8"),
         (f"{LAW}.md", "by-law 8"), (f"{LAW}.tei.xml", "The Library of Rowing"),
         ("/cite?q=1871+by-law+8", "<h1>By-law 8"),
+        ("/search?q=1871+by-law+99", "There is no by-law 99 there."),
         ("/search?q=boat+kind:by-law", 'class="hits"'), (f"/{CODE}/by-law-6", f'href="/{CODE}/by-law-3"'),
     ],
 )  # fmt: skip

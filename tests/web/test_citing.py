@@ -553,7 +553,7 @@ async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Dataset
             "citations.0.words": WORDS,
             "citations.0.letters": letters(WORDS),
             "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
-            f"no such provision; nearest: english-1864/law-72, english-1864/law-71, {LAW}<<}}",
+            f"no such provision; nearest: english-1864/law-77, english-1864/law-72, english-1864/law-71<<}}",
         }),
         ("Laws of Whist, law 28", {
             "citations.*.status": ["ambiguous"],

@@ -49,7 +49,7 @@ def test_search_reports_how_it_read_the_query(database: Path, words: list[str], 
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("english-1864/law-172", "did you mean english-1864/law-72, "),
+        ("english-1864/law-172", "did you mean english-1864/law-77, english-1864/law-72, "),
         ("english-1864/law-72/ix", "did you mean english-1864/law-72, "),
         ("law 28", "did you mean american-1893/law-28, american-1894/law-28?"),
         ("qqq", "`whist search` finds provisions by their words."),

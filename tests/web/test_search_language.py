@@ -23,7 +23,8 @@ from kb.search.search import search
         ("mis-deal", True, '("mis deal" OR "misdeal")'),
         ("dealer's", True, '"dealer s"'),
         ("cæsar fineſſe", True, '"caesar" AND "finesse"'),
-        ("AND OR NOT", True, '"and" AND "or" AND "not"'),
+        ("AND OR NOT", True, '"and" AND "or" AND "not"'),  # all in capitals
+        ("suit AND card OR trick NOT deal", True, '("suit" AND "card" AND "trick") NOT ("deal")'),
         ("nonsense:value", True, '"nonsense value"'),
         ('"never closed', True, '{text} : "never closed"'),
         ("* ( ) ^ : — -", True, ""),

@@ -49,6 +49,7 @@ def ids(result: SearchResult) -> list[str]:
         ("re\u00advokke penalty", {"corrected": "revoke penalty", "literal": '"revokke" penalty'}, set()),
         ('"revokke" penalty', {"corrected": None, "literal": None, "mode": "some"}, set()),
         ("revolve", {"corrected": None, "suggestion": "revoke", "total": 0}, set()),
+        ("opinion", {"suggestion": None, "total": 0}, set()),  # option is no term of the subject
         # A name or year is an ordinary word if it is alone, quoted, in conflict with another, or would leave no hits.
         ("the 1864", {"understood": ()}, set()),
         ("american", {"understood": ()}, set()),
@@ -57,6 +58,19 @@ def ids(result: SearchResult) -> list[str]:
         ("pole divided", {"understood": (), "mode": "some"}, {"english-1864/law-72"}),
         ('divided "xyzzy code:"arnaud', {"understood": ()}, {"english-1864/law-72"}),
         ("ar\u00adnaud divided", {"understood": ()}, {"english-1864/law-72"}),
+        # The works that are all that a query names.
+        ("1864", {"works": ("english-1864",), "total": 0}, set()),
+        ("the English laws of whist, 1864", {"works": ("english-1864",)}, set()),
+        ("american code", {"works": ("american-1893", "american-1894")}, set()),
+        ("american-1893", {"works": ("american-1893",)}, set()),
+        ("Arnaud's laws", {"works": ("arnaud-1829",)}, set()),
+        ("drayson", {"works": ("drayson-1896",)}, set()),
+        *((typed, {"works": ()}, set()) for typed in ("american 1864", "laws", "1864 revoke", "72 1864", "1850", "")),
+        # Without a valid condition or a word there is nothing to look for.
+        *(
+            (typed, {"mode": "none", "total": 0}, set())
+            for typed in ("concept:nonsense", "code:1901", "year:1850", "year:>1850", "-kind:poem")
+        ),
     ],
 )
 def test_search_reports_how_it_read_the_query(
@@ -160,6 +174,7 @@ def test_top_hits_are_of_several_works_and_identical_texts_are_adjacent(
         ("--penalty revoke", "-penalty revoke", {}), ("revoke*penalty", '"revoke penalty"', {}),
         ("KIND:law revoke", "kind:law revoke", {}), ("rev**", "rev*", {}), ("MISDEAL", "misdeal", {}),
         ("penelty revoke", "penalty revoke", {}), ('concept:"false deal"', "concept:misdeal", {}),
+        ("revoke AND NOT penalty", "revoke -penalty", {}), ("NOT kind:law revoke", "-kind:law revoke", {}),
         ("year:1864-1829 penalty", "year:1829-1864 penalty", {}), ("year:0000-9999 " * 9 + "revoke", "revoke", {}),
         (f"revoke{' ' * 2000}misdeal", "revoke", {}),
         # Fields filter like facets.
@@ -257,7 +272,9 @@ def test_negated_field_or_word_excludes(conn: sqlite3.Connection, typed: str, go
         ("code:1870 penalty", "1870"), ("year: penalty", "year:"), ("year:soon penalty", "soon"),
         ("-kind:nonsense penalty", "nonsense"), ("concept:nonsense penalty", "nonsense"),
         ("year:1700 penalty", "1700"), ("year:²²²² penalty", "²²²²"), ("year:1829-1864-1894 penalty", "1829-1864-1894"),
-        ("year:1896-1829 penalty", "“1896-1829” was read as 1829-1896."),
+        ("year:1896-1829 penalty", "“1896-1829” was read as 1829-1896."), ("OR penalty", "OR was left out"),
+        ("kind:poem penalty", "footnote, index entry, law, heading, paragraph, table"),
+        ("code:1901 penalty", "there is arnaud-1829, "),
     ],
 )  # fmt: skip
 def test_reports_ignored_or_corrected_fields(conn: sqlite3.Connection, typed: str, told: str) -> None:

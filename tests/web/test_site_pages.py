@@ -149,6 +149,22 @@ def test_templates_have_no_inline_style_or_script() -> None:
         ("/search?q=laws+71-72", {
             "//section[@class='answers']//h3/a/@href": ["/english-1864/law-71", "/english-1864/law-72"],
         }),
+        ("/search?q=english+laws", {
+            "//ul[@class='concept-hits'][1]//a/@href": ["/code/english-1864", "/code/english-1864/read"],
+        }),
+        ("/search?q=drayson", {"//ul[@class='concept-hits'][1]//a/@href": ["/book/drayson-1896"]}),
+        # What may help if nothing is found: what finds something without a part of the query.
+        *(
+            (f"/search?q={typed}", {
+                "//p[@class='outcome']": [f"Nothing {more}was found for these words. The texts are in English."],
+                "//ul[@class='plainlist']//a/@href": [*less, "/dispute", "/compare"],
+            })
+            for typed, more, less in (
+                ("1864", "else ", []), ("zzyzx", "", []), ("misdeal+NOT+penalty", "", ["/search?q=misdeal"]),
+                ("%22revoke+zzyzx%22+-what", "", ["/search?q=revoke+zzyzx+-what"]),
+            )
+        ),
+        ("/search?q=year:1850", {"//p[@class='outcome']": []}),
         ("/search?q=revokke&kind=law", {
             "//p[@class='suggestion']": ["Searched for revoke. Search revokke instead"],
             "//p[@class='suggestion']/a/@href": ["/search?q=%22revokke%22&kind=law"],
@@ -226,6 +242,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
         ("/search.json?q=revokke", {"corrected": "revoke", "literal": '"revokke"', "suggestion": None}),
         ("/search.json?q=revoke+1894", {"total": 3, "notes": ["“1894” was used as a filter: works of 1894."]}),
         ("/search.json?q=lxxii", {"mode": "named"}),
+        ("/search.json?q=1864", {"works_named.*.label": ["English club code, 1864"]}),
         ("/search.json?q=penalty+for+each+revoke", {
             "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
             "hits.*.twin": [None, "american-1893/law-30"],
