@@ -135,8 +135,7 @@ def test_text_without_content_words_is_not_answered(index: Index, text: str) -> 
 def test_codes_are_compared_on_the_question_if_they_differ(
     shipped: sqlite3.Connection, text: str, facts: list[str], differing: list[str]
 ) -> None:
-    settled = settle(shipped, text, facts=facts)
-    assert [question.id for question in settled.differing] == differing
+    assert [question.id for question in settle(shipped, text, facts=facts).differing] == differing
     assert settle(shipped, text, ["english-1864"], facts=facts).differing == ()
 
 
