@@ -26,7 +26,7 @@ def audit(
     Args:
         book: the book, whose series may state the last number that the print has.
         units: its units.
-        pages: its pages; those with an interpolated page number are reported.
+        pages: its pages, but those that the editor states; those with an interpolated page number are reported.
         edits: its edits; those of kind `typo` are misprints of the book itself.
         references: its references; dangling ones and the author's slips are reported.
     Returns:

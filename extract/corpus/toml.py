@@ -14,6 +14,7 @@ LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
 # tomllib takes n² steps for a key of n parts: one of many thousands, or many of a hundred, would take hours.
 _ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
+_CURLY = re.compile(r"[=,\[][ \t]*[“”‘’]")  # around a value, as word processors write them
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -36,4 +37,5 @@ def read_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise BookError(f"{shown} is not TOML: byte {error.start} is not UTF-8; save the file as UTF-8.") from error
     except ValueError as error:
-        raise BookError(f"{shown} is not TOML: {printable(error)[:_LONGEST_REASON]}; correct it.") from error
+        advice = "use straight quotation marks" if _CURLY.search(text) else "correct it"
+        raise BookError(f"{shown} is not TOML: {printable(error)[:_LONGEST_REASON]}; {advice}.") from error

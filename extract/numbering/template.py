@@ -145,8 +145,8 @@ class Template:
 
 @lru_cache
 def templates(label: str) -> tuple[Template, ...]:
-    """The forms in which the labels of a series are printed, which `|` separates in `label`."""
-    return tuple(map(Template, label.split("|")))
+    """The forms in which the labels of a series are printed, which `|` separates in `label`; `--` stands for a dash."""
+    return tuple(map(Template, label.replace("--", "—").split("|")))
 
 
 def word_pattern(word: str) -> str:

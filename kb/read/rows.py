@@ -17,7 +17,7 @@ Row = TypeVar("Row")
 # A numeral with a letter after it is the beginning of a word: the I of `Inquiry` is not a number.
 # A list of numbers (`Articles 4 and 5.`) is not a label: the text would begin in the middle of the list.
 _NUMBER = (
-    r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])(?!\s*(?:,\s*(?:and\s+)?|and\s+|&\s*)[A-Z]?\s?\d)"
+    r"(?P<number>(?:[A-Za-z]\s?)?\d+[a-z]?|[IVXLivxl]+)(?![^\W\d_])(?!\s*(?:,\s*(?:and\s+)?|and\s+|&\s*)[A-Z]?\s?\d)"
     r"\s*[.:)]?\s*(?:[—–-]+\s*)?"
 )
 _LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*(?:[A-Z][A-Za-z]+\.?\s+|§+\s*){_NUMBER}"))

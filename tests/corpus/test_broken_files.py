@@ -240,6 +240,7 @@ NOT_TOML = [
     (b"x = oops\n", "line 1, column 5"),
     (b"\x00" * 50, "is not TOML"),
     ('x = "é"\n'.encode("latin-1"), "is not UTF-8"),
+    ("x = “so”\n".encode(), "use straight quotation marks"),
     (b"x = " + b"9" * 5000, "is not TOML"),
     (b"x = " + b"[" * 100_000, "nested too deep"),
     (b"a." * 100_000 + b"a = 1\n", "joined by full stops"),

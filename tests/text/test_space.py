@@ -126,7 +126,7 @@ def test_sentence_of_a_span_within_and_across_boundaries(place: tuple[int, int],
     ("text", "sentence_ends", "paragraph_ends"),
     [
         ("so it is.", True, True), ('"so it is!") ', True, True), ("as follows:", False, True),
-        ("and (so)", False, True),
+        ("and (so)", False, True), ("as in _Bridge._", False, True),
         ("the deal —", False, True), ("the deal,", False, False), ("by Mr.", False, True), ("the", False, False),
     ],
 )  # fmt: skip

@@ -443,6 +443,8 @@ def test_paragraphs_belong_to_their_clause_and_run_over_page_breaks(conn: sqlite
         ("B 4, 5, and 6. As the defender", "b4", 0),
         ("Article 9. The right", "9", 11),
         ("72. The penalty", "72", 4),
+        ("12a.—Any candidate", "12a", 5),
+        ("5th of May", "5", 0),
         ("4, the adversaries", "4", 1),
     ],
 )
