@@ -12,7 +12,7 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import JsonAs, Page, Shown, Url, described
 from kb.comparison.topics import topics
-from kb.read import lookup, queries
+from kb.read import nearest, queries
 
 # Longer than any id; longer paths, which scanners request, get no suggestions.
 LONGEST = 80
@@ -60,12 +60,12 @@ def missing(
     """
     short = shortened(wanted)
     if names is None:
-        ids = lookup.nearest_ids(conn, wanted)
+        ids = nearest.ids(conn, wanted)
         found, catalogue = queries.units(conn, ids), works(conn)
         near = tuple(Nearest(i, f"/{i}", catalogue.full(found[i])) for i in ids)
     else:
         folder = "compare" if what in ("topic", "table of answers", "comparison of codes") else what
-        ids = lookup.nearest(wanted, list(names)) or list(names)[:12]
+        ids = nearest.names(wanted, list(names)) or list(names)[:12]
         near = tuple(Nearest(i, f"/{folder}/{i}", names[i]) for i in ids)
     message = f"There is no {what} {short}"
     return Missing(url=request.path, title=message, error=f"{message}.", nearest=near, what=what, wanted=short)
@@ -95,12 +95,12 @@ def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Ne
         | {f"book/{b}": catalogue.label(b) for b in catalogue.books}
     )
     # Most missing paths are not readers' typing errors; the long lists are searched only for those that look like one.
-    if lookup.nearest(head, ("compare", "concept")):
+    if nearest.names(head, ("compare", "concept")):
         names |= {f"compare/{t.id}": t.label for t in topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}
-    near = [Nearest(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
-    if lookup.nearest(head, [*catalogue.codes, *catalogue.books]):
-        ids = lookup.nearest_ids(conn, wanted)
+    near = [Nearest(name, f"/{name}", names[name]) for name in nearest.names(wanted, list(names))]
+    if nearest.names(head, [*catalogue.codes, *catalogue.books]):
+        ids = nearest.ids(conn, wanted)
         units = queries.units(conn, ids)
         near += [Nearest(i, f"/{i}", catalogue.full(units[i])) for i in ids]
     return near

@@ -81,7 +81,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
     units = settle_units(work, book, layer, segments)
     require_balance(book.id, scan, compute_ledger(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
-    lost = [page for page in pages if (page.raw_start, page.folio) not in errata.folios]
+    unstated = [page for page in pages if (page.raw_start, page.folio) not in errata.folios]
     references = find_references(units, layer, book.citations, slips=errata.slips)
     return Edition(
         book.id,
@@ -91,7 +91,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
         pages=pages,
         units=with_explained_provisions(units, references),
         references=references,
-        findings=audit(book, units, lost, layer.edits, references),
+        findings=audit(book, units, unstated, layer.edits, references),
         notes=errata.notes,
     )
 

@@ -15,7 +15,7 @@ from datasette_plugins.page import Briefs, Id, JsonAs, MaybeId, Notes, Page, Sha
 from kb.citing import verification
 from kb.desk.unresolved import Unresolved as UnresolvedReference
 from kb.desk.unresolved import counts, unresolved
-from kb.read import lookup, queries
+from kb.read import lookup, nearest, queries
 from kb.read.domain import domain
 from kb.read.rows import BookRow, UnitRow
 from kb.read.written import LONGEST, resolve
@@ -51,7 +51,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | TemporaryRedi
     if len(resolved.units) == 1 and not resolved.note:
         return TemporaryRedirect(f"/{resolved.units[0].id}")
     known = resolved.units or resolved.ends
-    near = queries.units(conn, lookup.nearest_ids(conn, read)) if read and not known else {}
+    near = queries.units(conn, nearest.ids(conn, read)) if read and not known else {}
     units = resolved.units or tuple(near.values())
     lost = bool(typed) and not resolved.units
     return Cite(

@@ -21,7 +21,7 @@ from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collati
 from kb.comparison import answers, changes, concordance
 from kb.comparison import topics as subjects
 from kb.comparison.concordance import Counterpart, State, Tie, twin_codes
-from kb.read import lookup, queries
+from kb.read import nearest, queries
 from kb.read.domain import domain
 from kb.read.rows import CodeRow, RelatedRow, TopicRow, UnitRow
 from kb.read.written import LONGEST, resolve
@@ -117,7 +117,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
         resolved = resolve(conn, text)
         notes += [resolved.note] if resolved.note and resolved.units else []
         if len(resolved.units) != 1:
-            near = queries.units(conn, lookup.nearest_ids(conn, text)) if not resolved.units else {}
+            near = queries.units(conn, nearest.ids(conn, text)) if not resolved.units else {}
             asked.append((text, resolved.units or tuple(near.values())))
             lost += [] if resolved.units else [text]
         elif resolved.units[0] in found:

@@ -18,7 +18,7 @@ ON_PAGE = "page"
 """The kind of a page, which every work has."""
 HEADING = "heading"
 """The kind of a place without a number of its own, which is cited by its heading: `“Preface, paragraph 15”`."""
-_HEADED = re.compile(r"((?:definition of )?“.*”)(?:, (?:row )?(.+))?")
+_BY_HEADING = re.compile(r"((?:definition of )?“.*”)(?:, (?:row )?(.+))?")
 _MOST_OF_ONE_NAME = 2
 """The most books with the same distinctive name: two American codes, but not all books on whist."""
 
@@ -81,7 +81,7 @@ def citable(conn: sqlite3.Connection) -> Citable:
             whole, part = units[whole.parent_id or ""], cited[unit.id].partition(", ")[2]
         if whole.number and (part or whole is unit):
             numbered[whole.work, whole.kind, in_digits(whole.number), part].append(unit.id)
-        if headed := _HEADED.fullmatch(cited[unit.id]):
+        if headed := _BY_HEADING.fullmatch(cited[unit.id]):
             numbered[unit.work, HEADING, as_heading(headed[1]), headed[2] or ""].append(unit.id)
     terms = work_words(conn)
     by_book: dict[str, set[str]] = defaultdict(set)

@@ -23,7 +23,7 @@ from kb.citing.citable import ON_PAGE, Citable, citable
 from kb.citing.citation import PAGE, Citation
 from kb.citing.naming import YEAR, Named, best_works, named_before
 from kb.citing.pinpoints import Pinpoint, token_at
-from kb.read import lookup
+from kb.read import lookup, nearest
 
 _IBID = re.compile(r"\b(?:ibid(?:em)?|id|idem|loc\.? cit|op\.? cit)\.?[\s,]*$", re.IGNORECASE)
 _SAME = re.compile(r"\bibid(?:em)?\b\.?(?P<more>,?\s*(?:\w+\.?\s*)?\d+)?", re.IGNORECASE)
@@ -116,7 +116,7 @@ def _citations(
         if not meant and not books:  # for a missing paragraph, the whole provision
             work = named.works[0].id
             whole = known.units.get((work, *number, ""))
-            near = [*(whole or lookup.nearest_ids(conn, f"{work}/{'-'.join(number)}", 3))]
+            near = [*(whole or nearest.ids(conn, f"{work}/{'-'.join(number)}", 3))]
         first = bisect_left(pages, at[0], key=lambda page: page.start)
         page = next((page.number for page in pages[first : first + 1] if page.start < at[1]), "")
         yield Citation(at, collapse(text[slice(*at)]), meant, tuple(near), books, page, named.sure, named.year)

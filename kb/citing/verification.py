@@ -13,7 +13,7 @@ from kb.citing import places, quotation
 from kb.citing.citation import Citation
 from kb.citing.extraction import extract
 from kb.editorial.provisions import letters
-from kb.read import cite, lookup, queries
+from kb.read import cite, nearest, queries
 
 # Of 100: words this similar to the unit's are a slip of the pen, even if other provisions have them exactly.
 _SLIP = 85
@@ -201,7 +201,7 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
         if len(having) != 1:
             near = [unit.id for unit in units]
             if claim.sure and not units:
-                near = [*claim.nearest] or lookup.nearest_ids(conn, claim.id, 3)
+                near = [*claim.nearest] or nearest.ids(conn, claim.id, 3)
             status: Status = "not checked" if not claim.sure else "ambiguous" if units else "not found"
             return CitationVerdict(claim, status, nearest=tuple(near))
         units = having

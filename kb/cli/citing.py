@@ -117,7 +117,7 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
 
 def _told(verdict: CitationVerdict) -> dict[str, object]:
     """A result with all its attributes."""
-    claim = asdict(verdict.claim) | {"id": verdict.claim.id, "page": verdict.claim.page}
+    claim = asdict(verdict.claim) | {"id": verdict.claim.id}
     return asdict(verdict) | {"claim": claim, "altered": verdict.altered, "inferred": verdict.inferred}
 
 

@@ -18,8 +18,7 @@ from kb.collation.parallel import collate
 from kb.comparison import answers, tabular
 from kb.comparison.topics import find_topic, topics
 from kb.comparison.treatment import treatment
-from kb.read import cite, queries
-from kb.read.lookup import nearest_ids
+from kb.read import cite, nearest, queries
 from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
 from kb.read.written import resolve
@@ -190,7 +189,7 @@ def find(conn: Any, typed: str) -> UnitRow:
     meant = resolved.units
     if len(meant) == 1 and not resolved.note:
         return meant[0]
-    near = [u.id for u in meant] or nearest_ids(conn, typed)
+    near = [u.id for u in meant] or nearest.ids(conn, typed)
     hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds provisions by their words."
     raise UnknownIdError(f"There is no unit {typed!r}{hint}")
 

@@ -1,4 +1,4 @@
-"""Find units from typed text: ids, similar ids, and citations such as `1864 law 72 (ii)`."""
+"""Find units from typed text: ids and citations such as `1864 law 72 (ii)`."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from rapidfuzz import process
-from rapidfuzz.distance import JaroWinkler
-
 from extract.numbering.numerals import arabic, is_roman, roman
 from extract.numbering.spelled import in_figures
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
 from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
 
-ALL_IDS = Statement(str, "select id from unit where continues is null order by book_id, seq")
 BY_ID = Statement(UnitRow, f"select {UNIT} from unit u where u.id = ?1")
 BY_NUMBER = Statement(UnitRow, f"""
 select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
@@ -86,8 +82,7 @@ _MOST_OF_SEVERAL = 12
 _ABBREVIATED = re.compile(r"[^\W\d_]+(?=\.)")
 TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
-# A longer text cannot be an id, and is not compared with them.
-_LONGEST = 200
+_LONGEST = 200  # characters of an id or a citation
 _MOSTTOKENS = 12
 
 
@@ -123,32 +118,6 @@ class _Parsed:
 def json_list(values: Iterable[Any]) -> str:
     """Encode a list for `json_each` in SQL."""
     return json.dumps(list(values))
-
-
-def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
-    """Return the ids most similar to one that does not exist; existing parents of it come first, the nearest first.
-
-    If its number is beyond the last of a series, the last ids of the series come before those that look similar.
-    """
-    wanted = unit_id[:_LONGEST].strip().strip("/").lower()
-    ids = ALL_IDS(conn)
-    known = set(ids)
-    parents = [p for p in _parents(wanted) if p in known]
-    return list(dict.fromkeys([*parents, *_last_before(wanted, ids)[:limit], *nearest(wanted, ids, limit)]))[:limit]
-
-
-def _last_before(wanted: str, ids: Iterable[str]) -> list[str]:
-    """The ids of the series of a numbered id, the last first, if its number is beyond them all."""
-    head = wanted.rstrip("0123456789")
-    number, rest = wanted[len(head) :], {i: i[len(head) :] for i in ids if i.startswith(head)}
-    series = {int(n): i for i, n in rest.items() if _figures(n)}
-    return [series[n] for n in sorted(series, reverse=True)] if number and int(number) > max(series, default=0) else []
-
-
-def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
-    """Return the names most similar to the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
-    found = process.extract(wanted[:_LONGEST], names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
-    return [name for name, _, _ in found]
 
 
 def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
@@ -331,11 +300,6 @@ def _elsewhere(text: str, terms: _Terms) -> str:
             if not rest or (citation and not citation.names):
                 return name
     return ""
-
-
-def _parents(unit_id: str) -> list[str]:
-    parts = unit_id.split("/")
-    return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
 
 
 def _parse(text: str, terms: _Terms) -> _Parsed | None:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from extract.errors import UnknownIdError
-from kb.read import lookup
+from kb.read import lookup, nearest
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import (
     BOOK,
@@ -223,7 +223,7 @@ def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
     """
     found = find_unit(conn, unit_id)
     if found is None:
-        near = lookup.nearest_ids(conn, unit_id)
+        near = nearest.ids(conn, unit_id)
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "."
         raise UnknownIdError(f"There is no {unit_id}{hint}")
     return found
