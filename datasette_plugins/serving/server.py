@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import ipaddress
+import os
+import random
 import signal
 import socket
 import threading
@@ -70,6 +72,7 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
         DatabaseError: the file cannot be served.
     """
     _share_heap()
+    _stay_on_one_processor()
     config = uvicorn.Config(
         BuildSwapper(database, url=url, edit=edit),
         http="h11",
@@ -92,6 +95,13 @@ def _share_heap() -> None:
     """Let all threads allocate from one heap (mallopt(3)): glibc gives each its own, and these return little memory."""
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+
+
+def _stay_on_one_processor() -> None:
+    """Run all threads on one processor: only one of them runs Python at a time, and passing the interpreter lock from
+    one processor to another costs a quarter of the responses (`tests/bench/load.py --fresh`)."""
+    if hasattr(os, "sched_setaffinity"):  # Linux
+        os.sched_setaffinity(0, {random.choice(sorted(os.sched_getaffinity(0)))})
 
 
 def _exit(number: int, frame: object) -> None:

@@ -34,12 +34,14 @@ _BIBTEX = {
 _COMMA_FIRST = frozenset(("chicago", "mla", "bluebook"))
 _QUOTES_TITLES = frozenset(("chicago", "mla"))
 _AFTER_QUOTE = re.compile(r"(’?”)([,.])")
+# A page, in brackets if its number is inferred; the styles treat a range in ways of their own.
+_ONE_PAGE = re.compile(r"\[?[^\W_]+\]?")
 _INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
 # Placeholders for fields, so that one rendering serves many items; no book has numbers of so many digits.
 _STAND_IN = range(904090409000, 904090409010)
 # A title's placeholder has three words, which show how a style changed its case; punctuation at its ends stays.
 _TITLES = ("title", "title-short", "note")
-_CORE = re.compile(r"\w.*\w", re.S)
+_CORE = re.compile(r"\w(?:.*\w)?", re.S)
 _CASES = {"ttT": None, "TTT": "title", "tTT": "title", "TtT": "capitalize-first", "ttt": "lowercase"}
 _CSL = "{http://purl.org/net/xbiblio/csl}"
 
@@ -76,8 +78,8 @@ def by_style(item: Item, style: str, *, noted: bool) -> str:
         if field in _TITLES:
             masked[field] = _CORE.sub(f"t{number} t{number} T{number}", text)
             placeholders[field] = re.compile(f"(t){number} (t){number} (t){number}", re.I)
-        elif text and (field == "URL" or text.isalnum()):
-            masked[field] = str(number)
+        elif text and (field == "URL" or _ONE_PAGE.fullmatch(text)):
+            masked[field] = _CORE.sub(str(number), text)
             placeholders[field] = re.compile(str(number))
     result = _rendered(style, json.dumps(masked, sort_keys=True), noted)
     for field, stand_in in placeholders.items():
@@ -93,7 +95,7 @@ def _cased(text: str, style: str, letters: str) -> str:
 
         elements = _style(style)[0].root.iter(f"{_CSL}text")
         text = str(next(e for e in elements if e.get("text-case") == case).case(String(text), "en"))
-    return _CORE.findall(text)[0] if letters else text
+    return _CORE.findall(text)[0]
 
 
 @lru_cache(maxsize=1024)
