@@ -6,7 +6,6 @@ import contextlib
 import ctypes
 import ipaddress
 import os
-import random
 import signal
 import socket
 import threading
@@ -72,7 +71,7 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
         DatabaseError: the file cannot be served.
     """
     _share_heap()
-    _stay_on_one_processor()
+    _stay_on_one_processor(listening.getsockname()[1])
     config = uvicorn.Config(
         BuildSwapper(database, url=url, edit=edit),
         http="h11",
@@ -97,11 +96,15 @@ def _share_heap() -> None:
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
-def _stay_on_one_processor() -> None:
-    """Run all threads on one processor: only one of them runs Python at a time, and passing the interpreter lock from
-    one processor to another costs a quarter of the responses (`tests/bench/load.py --fresh`)."""
+def _stay_on_one_processor(port: int) -> None:
+    """Run all threads on one processor, which is another one for the next port.
+
+    Only one thread runs Python at a time, and passing the interpreter lock from one processor to another costs a
+    quarter of the responses (`tests/bench/load.py --fresh`).
+    """
     if hasattr(os, "sched_setaffinity"):  # Linux
-        os.sched_setaffinity(0, {random.choice(sorted(os.sched_getaffinity(0)))})
+        allowed = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {allowed[port % len(allowed)]})
 
 
 def _exit(number: int, frame: object) -> None:

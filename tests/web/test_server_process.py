@@ -185,6 +185,12 @@ def test_permalinks_without_a_public_address_name_the_socket(
     assert address.base(shared, {"server": socket_of}) == url
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux tells the processors of a process")
+def test_each_server_uses_one_processor_and_the_next_port_another(default_server: Running) -> None:
+    allowed = sorted(os.sched_getaffinity(0))
+    assert os.sched_getaffinity(default_server.process.pid) == {allowed[default_server.port % len(allowed)]}
+
+
 def test_permalinks_ignore_what_a_client_claims(default_server: Running) -> None:
     claims = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
               "X-Forwarded-For": "1.2.3.4", "Forwarded": "host=evil.example"}  # fmt: skip
