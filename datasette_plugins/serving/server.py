@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import ipaddress
 import os
 import signal
@@ -18,7 +16,6 @@ from extract.errors import WhistError
 
 # Seconds that open requests have to finish when the server is stopped.
 GRACE = 10
-_M_ARENA_MAX = -8
 
 
 def listen(host: str, port: int, alone: bool = False) -> socket.socket:
@@ -70,7 +67,6 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
     Raises:
         DatabaseError: the file cannot be served.
     """
-    _share_heap()
     _stay_on_one_processor(listening.getsockname()[1])
     config = uvicorn.Config(
         BuildSwapper(database, url=url, edit=edit),
@@ -88,12 +84,6 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _exit)
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _share_heap() -> None:
-    """Let all threads allocate from one heap (mallopt(3)): glibc gives each its own, and these return little memory."""
-    with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def _stay_on_one_processor(port: int) -> None:
