@@ -95,7 +95,8 @@ def _cased(text: str, style: str, letters: str) -> str:
 
         elements = _style(style)[0].root.iter(f"{_CSL}text")
         text = str(next(e for e in elements if e.get("text-case") == case).case(String(text), "en"))
-    return _CORE.findall(text)[0]
+    found: str = _CORE.findall(text)[0]
+    return found
 
 
 @lru_cache(maxsize=1024)
