@@ -6,6 +6,8 @@ PORT ?= 8001
 
 .PHONY: whist.db unaided.db serve test check lint bench bench-scale load attack mutants evaluate lock clean
 .DELETE_ON_ERROR:
+# Each of the processes that the tests start would otherwise compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 # `whist build` itself knows by their contents whether anything has changed, and is done at once if not.
 serve: whist.db
