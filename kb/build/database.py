@@ -99,7 +99,7 @@ def build(
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     with nullcontext(executor) if executor else pool_of(workers) as pool:
         editions = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
-        progress("links and answers")
+        progress("links and answers; after a change this takes a minute or two")
         library = EditedBooks(books, editions, basis.concepts)
         rows = gather(basis, library, cache.recall if cache else make_uncached, pool)
     progress("database")
