@@ -69,8 +69,7 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
     name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
     found: list[AuditFinding] = []
-    top = series.expect or max(numbers, default=0)
-    for number in sorted(set(range(series.first, top + 1)) - set(numbers)):
+    for number in sorted(set(series.due(numbers)) - set(numbers)):
         found.append(AuditFinding(book.id, name, "gap", str(number), None, "missing: no unit has this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:

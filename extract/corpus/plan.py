@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -55,8 +56,8 @@ class Series(Table):
     both come from the word of the label: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
     `code` is given if the units belong to a code. `first` is the first number of the print (of an excerpt, perhaps
     4883). `expect` is the last one: the audit needs it, and the decoder, which believes no greater number if the label
-    is misread. `highest` limits the numbers that are considered at all. `alone`: a label has a line of its own;
-    `running`: labels are within lines too.
+    is misread. `omits` lists numbers between them that the print does not have. `highest` limits the numbers that are
+    considered at all. `alone`: a label has a line of its own; `running`: labels are within lines too.
     """
 
     label: Label
@@ -66,6 +67,7 @@ class Series(Table):
     name: Line = Field(default_factory=lambda entry: dict([member(entry["label"])]).get(entry["slug"], ""))
     first: Count = 1
     expect: Count | None = None
+    omits: Many[Count] = ()
     alone: bool = False
     running: bool = False
     prefix: Prefix = ""
@@ -83,6 +85,11 @@ class Series(Table):
         if figures is None or not self.first <= int(figures[0]) <= self.highest:
             return False
         return re.fullmatch(rf"{self.slug}-{self.prefix}{re.escape(plain.lower())}(?:-\d+)?", name) is not None
+
+    def due(self, found: Iterable[int]) -> list[int]:
+        """The numbers that the print must have, up to the last one it states or else the greatest one found."""
+        last = self.expect or max(found, default=0)
+        return [number for number in range(self.first, last + 1) if number not in self.omits]
 
 
 class Heads(Table):
@@ -119,7 +126,7 @@ class Part(Table):
     `code` is given if the text around the provisions (titles, introductions) belongs to a code. A part that `goes_on`
     has no heading of its own: its units are under the last heading before it. `footnotes` is the kind of its
     footnotes: `note` if they belong to the provisions. `headings` lists the headings that neither capitals nor line
-    breaks show, as in a scan without lines.
+    breaks show.
     """
 
     begins: LineOrNone = ""

@@ -17,7 +17,7 @@ from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
 from extract.model import STANDING, Edit, Page, Span
 from extract.pages.notes import Footnote, footnotes
-from extract.text.headings import division, inline_headings
+from extract.text.headings import division, heading_end, inline_headings
 from extract.text.lines import Line, collapse, split_lines
 from extract.text.paragraphs import goes_on
 from extract.text.source import Layout
@@ -27,6 +27,7 @@ _CLAUSE_END = re.compile(
     r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
 )
+_LINE_END = re.compile(r"[^\S\n]*(?:\n|$)")
 _BLANK_END = re.compile(r"(?<! ) +(?=\n)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
@@ -128,14 +129,21 @@ class WorkingText:
         """The paragraphs within a span, joined over page breaks and stray blank lines.
 
         A single-line scan has lost its paragraphs: there the sentences of each page make one, apart from text in
-        capitals and the `headings` that the book's plan names.
+        capitals and the `headings` that the book's plan names. In other scans a named heading has lines of its own.
         """
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
         blocks: list[list[Line]] = []
+        ends: dict[int, int] = {}  # of the named headings, by their starts
         for line in self.lines_within(start, end):
-            if blocks and self._goes_on(blocks[-1], line):
-                blocks[-1].append(line)
+            above = blocks[-1] if blocks else None
+            head = ends.get(above[0].start) if above else None
+            stop = heading_end(self.text, line.start, end, headings)
+            if stop > line.start and _LINE_END.match(self.text, stop):
+                ends[line.start] = stop
+                blocks.append([line])
+            elif above and (line.start < head if head else self._goes_on(above, line)):
+                above.append(line)
             else:
                 blocks.append([line])
         found: list[Paragraph] = []
@@ -143,12 +151,12 @@ class WorkingText:
             first, text, heading = (
                 block[0].start,
                 collapse(" ".join(x.text for x in block)),
-                all(x.capital for x in block),
+                block[0].start in ends or all(x.capital for x in block),
             )
             # A division (`SECTION II.`) and its title are one heading; so are the lines of a title.
             if found and heading and found[-1].heading and self._same_heading(found[-1].text, text):
-                above = found.pop()
-                first, text = above.start, f"{above.text} {text}"
+                title = found.pop()
+                first, text = title.start, f"{title.text} {text}"
             found.append(Paragraph(first, block[-1].end, text, heading))
         return found
 

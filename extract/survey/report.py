@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -13,7 +14,7 @@ from extract.model import Edit, Edition, Unit
 
 _SAMPLED = 20  # corrections to judge
 _AROUND = 30  # characters shown on both sides of a correction
-_LONG, _LEAST_LONG = 5, 900  # a provision is suspicious if it is longer than 5 times the median and 900 characters
+_LONG, _LEAST_LONG = 5, 900  # a piece is suspicious if it is longer than 5 times the median and 900 characters
 _WORDS = 12  # words shown of the beginning of a provision, and of its end
 
 
@@ -60,15 +61,15 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
         seed: the seed for the sample of corrections.
     """
     numberings: list[NumberingReport] = []
+    pieces = _longest_pieces(edition.units)
     for part in book.parts:
         for series in part.numberings:
             owner = series.code or book.id
             units = [u for u in edition.units if u.kind == series.kind and u.id.startswith(f"{owner}/")]
             units = [u for u in units if series.labels(u.id, u.number)]
             numbers = [(u.number or "").removeprefix(series.prefix) for u in units]
-            last = series.expect or max(map(int, filter(str.isdecimal, numbers)), default=0)
-            due = [str(n) for n in range(series.first, last + 1)]
-            numberings.append(_numbering(f"{owner}, label {series.label!r}", units, numbers, due))
+            due = [str(n) for n in series.due(map(int, filter(str.isdecimal, numbers)))]
+            numberings.append(_numbering(f"{owner}, label {series.label!r}", units, numbers, due, pieces))
         if isinstance(part, ChaptersPart):
             articles, sections = part.series
             stem = f"{part.code or book.id}/{articles.slug}-"
@@ -77,7 +78,7 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
             numbers = [f"{article}-{number}" for article, number in within]
             due = [f"{article}-{n}" for article, last in dict(sorted(within)).items() for n in range(1, last + 1)]
             name = f"{part.code or book.id}, labels {articles.label!r} and {sections.label!r}"
-            numberings.append(_numbering(name, units, numbers, due))
+            numberings.append(_numbering(name, units, numbers, due, pieces))
     mended = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
     changed = [e for e in mended if _letters(e.before) != _letters(e.after)]
     sample = random.Random(seed).sample(changed, min(_SAMPLED, len(changed)))
@@ -89,7 +90,17 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _numbering(name: str, units: Sequence[Unit], numbers: Sequence[str], due: Sequence[str]) -> NumberingReport:
+def _longest_pieces(units: Sequence[Unit]) -> dict[str, int]:
+    """The length in characters of the longest paragraph of each unit, or of what it says besides them, by id."""
+    within: dict[str, list[int]] = defaultdict(list)
+    for unit in units:
+        within[unit.parent_id or ""].append(len(unit.text))
+    return {u.id: max(len(u.text) - sum(within[u.id]), *within[u.id], 0) for u in units}
+
+
+def _numbering(
+    name: str, units: Sequence[Unit], numbers: Sequence[str], due: Sequence[str], pieces: Mapping[str, int]
+) -> NumberingReport:
     """Report on one numbering.
 
     Args:
@@ -97,15 +108,16 @@ def _numbering(name: str, units: Sequence[Unit], numbers: Sequence[str], due: Se
         units: its members, in reading order.
         numbers: the number of each of them.
         due: the numbers that the print must have.
+        pieces: the length of the longest piece of each unit, by id.
     """
     missing = [number for number in due if number not in set(numbers)]
     inserted = [number for number in numbers if number[-1:].isalpha()]
-    usual = median(len(u.text) for u in units) if units else 0
+    usual = median(pieces[u.id] for u in units) if units else 0
     words = [u.text.split() for u in units] or [[]]
     return NumberingReport(
         name, len(due) - len(missing), len(due), tuple(missing), tuple(inserted),
         " ".join(words[0][:_WORDS]), " ".join(words[-1][:_WORDS]), " ".join(words[-1][-_WORDS:]),
-        tuple(u.id for u in units if len(u.text) > max(_LONG * usual, _LEAST_LONG)),
+        tuple(u.id for u in units if pieces[u.id] > max(_LONG * usual, _LEAST_LONG)),
     )  # fmt: skip
 
 

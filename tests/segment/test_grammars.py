@@ -308,8 +308,9 @@ def test_entry_begins_after_a_page_number_or_where_the_plan_says(
     tmp_path: Path, openings: str, entries: list[str]
 ) -> None:
     scan = f"INDEX {' '.join(entries)}"
-    found = units(tmp_path, scan, INDEX + openings, "single-line")
-    assert [scan[u.raw_start : u.raw_end] for u in found][1:] == entries
+    assert [
+        scan[u.raw_start : u.raw_end] for u in units(tmp_path, scan, INDEX + openings, "single-line")[1:]
+    ] == entries
 
 
 # Prose under headings, definitions, and text between numbered units.
@@ -358,13 +359,18 @@ def test_definition_id_is_its_headword(tmp_path: Path, layout: Layout) -> None:
     assert {u.parent_id for u in found if u.kind == "definition"} == {"small/section-definitions"}
 
 
-def test_plan_can_name_headings_of_a_single_line(tmp_path: Path) -> None:
-    plan = part("matches", "APPENDIX D.", "paragraphs", 'kind = "essay_section"\nheadings = ["NO. 1. A Match."]')
-    scan = "APPENDIX D. MATCHES OF WHIST. It is said so. N0. 1. A Match. The game was long. P. J. TORMEY, 22 Park, won."
-    assert [(u.kind, u.text) for u in units(tmp_path, scan, plan, "single-line")] == [
-        ("section", "APPENDIX D. MATCHES OF WHIST."), ("essay_section", "It is said so."),
-        ("section", "N0. 1. A Match."), ("essay_section", "The game was long. P. J. TORMEY, 22 Park, won."),
-    ]  # fmt: skip
+MATCHES = part("matches", "APPENDIX D.", "paragraphs", 'kind = "essay_section"\n'
+               'headings = ["NO. 1. A Match of Mr. Hoyle against the whole club."]')  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_plan_can_name_headings_without_capitals(tmp_path: Path, layout: Layout) -> None:
+    matter = ["APPENDIX D. MATCHES OF WHIST.", "It is said so.", "N0. 1. A Match of Mr. Hoyle against the whole club.",
+              "The game was long. P. J. TORMEY, 22 Park, won."]  # fmt: skip
+    found = units(tmp_path, render(matter, layout), MATCHES, layout)
+    assert [(u.kind, " ".join(u.text.split())) for u in found] == [
+        *zip(("section", "essay_section") * 2, matter, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("layout", LINES)

@@ -119,8 +119,7 @@ PLAN = CLUB.replace("[[part]]", '[[part]]\nid = "text"\nbegins = ""\ngrammar = "
 def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[object]]:
     """The units, edits and pages of a small book with the given line end, with offsets converted to those with LF."""
     scan, cut = (text.replace("\n", end) for text in (PLAIN, "the play-\ner"))
-    errata = READING.format(at=scan.index(cut), scan=json.dumps(cut))
-    made = edition_of(folder / "small", scan, PLAN, errata=errata)
+    made = edition_of(folder / "small", scan, PLAN, errata=READING.format(at=scan.index(cut), scan=json.dumps(cut)))
 
     def lf(at: int) -> int:
         return at - scan.count("\r", 0, at)

@@ -234,8 +234,7 @@ def test_marks_what_the_index_matches(text: str, query: str, found: list[str]) -
     schema.create(db)
     db.table("entry").insert({"id": 1, "unit_id": "a", "text": fold(text), "concepts": "", "heading": ""})
     db.execute("insert into entry_fts(entry_fts) values ('rebuild')")
-    shown = marked(db.conn, parse(query).match(), ["a"])
-    assert [text[a:b] for a, b in hits(text, shown.get("a", ""))] == found
+    assert [text[a:b] for a, b in hits(text, marked(db.conn, parse(query).match(), ["a"]).get("a", ""))] == found
 
 
 def test_every_word_of_the_library_is_marked_in_its_hits(conn: sqlite3.Connection) -> None:

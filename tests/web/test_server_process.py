@@ -380,7 +380,6 @@ async def test_indexes_are_loaded_at_the_start(served: Path, monkeypatch: pytest
 
 
 def test_reports_a_build_that_cannot_be_copied(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = OSError(28, os.strerror(28))
-    monkeypatch.setattr(front.shutil, "copy2", Mock(side_effect=full))  # type: ignore[attr-defined]
+    monkeypatch.setattr(front.shutil, "copy2", Mock(side_effect=OSError(28, "No space")))  # type: ignore[attr-defined]
     with pytest.raises(DatabaseError, match=f"{served} cannot be copied to .* \\(No space"):
         Build(served)

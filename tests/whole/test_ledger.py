@@ -97,12 +97,22 @@ LAWS = [law(n) for n in "12345"]
         (LAWS, [SERIES], []),
         (LAWS[::2], [SERIES], [("gap", "2"), ("gap", "4")]),
         (LAWS[:3], [SERIES], [("gap", "4"), ("gap", "5")]),
+        (LAWS[::2], [SERIES.model_copy(update={"omits": (2,)})], [("gap", "4")]),
         (LAWS[:3], [SERIES.model_copy(update={"expect": None})], []),
         ([*LAWS, law("2", name="club/law-2-2")], [SERIES], [("repeat", "2"), ("repeat", "2")]),
         ([law("1", 0.7), *LAWS[1:]], [SERIES], [("garbled", "1")]),
         ([law("a1", name="b/art-a1"), law("a3", name="b/art-a3"), *LAWS], [SERIES, APPENDIX], [("gap", "2")]),
     ],
-    ids=["no fault", "gaps", "lost at the end", "no end known", "twice", "misread", "an appendix of its own"],
+    ids=[
+        "no fault",
+        "gaps",
+        "lost at the end",
+        "omitted in print",
+        "no end known",
+        "twice",
+        "misread",
+        "an appendix of its own",
+    ],
 )
 def test_finds_faults_of_a_numbering(units: list[Unit], series: list[Series], expected: list[tuple[str, str]]) -> None:
     findings = audited(units, series)

@@ -25,7 +25,7 @@ def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, en
     outer, inner = part.series
     marks = series_marks(work, start, end, outer.label, outer.highest)
     borders = [*(m.start for m in marks), end]
-    segments = [heading_segment(book_id, p) for p in work.paragraphs(start, borders[0]) if p.heading]
+    segments = [heading_segment(book_id, p) for p in work.paragraphs(start, borders[0], part.headings) if p.heading]
     whole = segments[-1] if segments else None
     for mark, stop in zip(marks, borders[1:], strict=True):
         found = series_marks(work, mark.end, stop, inner.label, inner.highest)

@@ -47,7 +47,7 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
                 f"{listed([n.upper() for n in numbers])}", numbers[0],
                 confidence=label.confidence, explains=tuple(f"{part.explains}{n}".lower() for n in numbers),
             )  # fmt: skip
-    sections = {p.start: heading_segment(book_id, p) for p in work.paragraphs(start, end) if p.heading}
+    sections = {p.start: heading_segment(book_id, p) for p in work.paragraphs(start, end, part.headings) if p.heading}
     found = sections | pieces
     for a, b in pairwise([*sorted(found), end]):
         if a in pieces:

@@ -45,7 +45,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     placed = [(series, mark) for series in part.series for mark in _labels(work, part, series, start, end)]
     placed.sort(key=lambda x: x[1].start)
     own = {work.trim(mark.end, end)[0] for series, mark in placed if series.alone}  # a title below a provision's label
-    headings = [h for h in _headings(work, start, end, [mark for _, mark in placed]) if h.start not in own]
+    headings = [h for h in _headings(work, part, start, end, [mark for _, mark in placed]) if h.start not in own]
     ends = dict(pairwise(sorted({end, *(h.start for h in headings), *(mark.start for _, mark in placed)})))
     found = [_provision(work, series, mark, ends[mark.start], book_id) for series, mark in placed]
     return [*(heading_segment(book_id, h) for h in headings), *(segment for family in found for segment in family)]
@@ -92,14 +92,14 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
     return found
 
 
-def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> Iterator[Paragraph]:
-    """The headings of a part: paragraphs in capitals, and the line above a label if it is a title.
+def _headings(work: WorkingText, part: Provisions, start: int, end: int, marks: Sequence[Mark]) -> Iterator[Paragraph]:
+    """The headings of a part: paragraphs in capitals, those that the plan names, and titles in the line above a label.
 
     A label that was misread as capitals (`C J.` for C 1) is not a heading.
     """
     starts = [m.start for m in marks]
     for a, b in pairwise([start, *starts, end]):
-        yield from (p for p in work.paragraphs(a, b) if p.heading and p.start not in starts)
+        yield from (p for p in work.paragraphs(a, b, part.headings) if p.heading and p.start not in starts)
     for at, below in zip([start, *(m.end for m in marks)], starts, strict=False):
         lines = work.lines_within(at, below)[-2:]
         if len(lines) == 2 and _is_title(work, *lines):
