@@ -251,7 +251,7 @@ def _imprint(
     sure = given.year or year_in_name(scan)
     year = sure or year_of_print(first) or year_of_print(page)
     guessed = not sure and (year is None or year > LATEST_PRINT)
-    names = given.author or tuple(filter(None, [fields.get("author", "")]))
+    names = given.author or tuple(filter(None, [fields.get("author") or fields.get("editor", "")]))
     title = (
         given.title
         or fields.get("title")

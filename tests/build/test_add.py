@@ -187,10 +187,11 @@ def test_suggested_commands_can_be_typed(tmp_path: Path) -> None:
             "Corrections: 1 of letters and digits, 0 of punctuation only",
         ),
         ("Whist is a game of four players.\n\nThey sit at a table.\n", (), "No code was accepted"),
+        (f"Editor: Ann Hoff\n\n*** START OF THE E-TEXT ***\n\n{LAWS}", (), "by Ann Hoff;"),
     ],
-    ids=["no year", "an imprint", "the year of a copy", "a given year", "a misread letter", "prose without laws"],
+    ids=["no year", "an imprint", "the year of a copy", "a given year", "a misread letter", "prose", "an editor"],
 )
-def test_reports_guesses_of_the_year_corrections_and_missing_codes(
+def test_reports_guesses_of_year_and_author_corrections_and_missing_codes(
     corpus: Path, tmp_path: Path, text: str, options: tuple[str, ...], message: str
 ) -> None:
     path = tmp_path / "hand.txt"
