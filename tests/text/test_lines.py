@@ -77,6 +77,7 @@ def test_recognises_headings_by_their_form(text: str, heads: bool) -> None:
     ("text", "headings"),
     [
         ("He pays for it. THE TRUMP CARD, 18. The dealer deals.", ["THE TRUMP CARD,"]),
+        ("He pays for it. THE TRUMp CARD, 18. The dealer deals.", ["THE TRUMp CARD,"]),  # a misread letter
         ("He pays for it. THE TRUMP CARD, if turned, is his. 18. The dealer deals.", []),
     ],
 )
