@@ -16,10 +16,11 @@ from itertools import islice, pairwise
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
 from extract.model import STANDING, Edit, Page, Span
+from extract.numbering.numerals import roman
 from extract.pages.notes import Footnote, footnotes
-from extract.text.headings import division, heading_end, inline_headings
+from extract.text.headings import division, heading_end, inline_headings, numeral_value
 from extract.text.lines import Line, collapse, split_lines
-from extract.text.paragraphs import goes_on
+from extract.text.paragraphs import full_line, goes_on
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
@@ -27,6 +28,7 @@ _CLAUSE_END = re.compile(
     r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
 )
+_FULL = 0.7  # share of a full line of text that a full line in capitals has, at least: they are wider
 _LINE_END = re.compile(r"[^\S\n]*(?:\n|$)")
 _BLANK_END = re.compile(r"(?<! ) +(?=\n)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
@@ -135,7 +137,7 @@ class WorkingText:
             return self._chunks(start, end, headings)
         blocks: list[list[Line]] = []
         ends: dict[int, int] = {}  # of the named headings, by their starts
-        for line in self.lines_within(start, end):
+        for line in _with_numerals(self.lines_within(start, end)):
             above = blocks[-1] if blocks else None
             head = ends.get(above[0].start) if above else None
             stop = heading_end(self.text, line.start, end, headings)
@@ -154,16 +156,25 @@ class WorkingText:
                 block[0].start in ends or all(x.capital for x in block),
             )
             # A division (`SECTION II.`) and its title are one heading; so are the lines of a title.
-            if found and heading and found[-1].heading and self._same_heading(found[-1].text, text):
+            if found and heading and found[-1].heading and self._same_heading(found[-1], text):
                 title = found.pop()
                 first, text = title.start, f"{title.text} {text}"
             found.append(Paragraph(first, block[-1].end, text, heading))
         return found
 
-    def _same_heading(self, first: str, second: str) -> bool:
-        if division(second):
+    def _same_heading(self, above: Paragraph, text: str) -> bool:
+        if division(text):
             return False
-        return division(first) is not None or (self._headings_end and not first.endswith((".", ":", ";", "!", ",")))
+        if division(above.text):
+            return True
+        # A heading goes on below its last line if this lacks the full stop of all headings, or has no room for more.
+        full = len(collapse(self.text[above.start : above.end].rpartition("\n")[2])) > _FULL * self._full_line
+        ends = (".", ":", ";", "!") if full else (".", ":", ";", "!", ",")
+        return (full or self._headings_end) and not above.text.endswith(ends)
+
+    @cached_property
+    def _full_line(self) -> float:
+        return full_line(self.text)
 
     @cached_property
     def _headings_end(self) -> bool:
@@ -192,6 +203,19 @@ class WorkingText:
                 borders |= {gap.end for gap in islice(boundaries(self.text, max(last, page - 2), end), 1)}
         pieces = [(a, b) for a, b in (self.trim(a, b) for a, b in pairwise(sorted(borders))) if a < b]
         return [Paragraph(a, b, collapse(self.text[a:b]), any(x <= a and b <= y for x, y in heads)) for a, b in pieces]
+
+
+def _with_numerals(lines: Sequence[Line]) -> list[Line]:
+    """Some lines, where the numeral of a chapter, misread or not, is in one line with the title below it."""
+    found: list[Line] = []
+    for line in lines:
+        numeral = found[-1].text.rstrip(".") if found and line.capital else ""
+        if numeral.isalpha() and (number := numeral_value(numeral)):
+            above = found.pop()
+            text = f"{roman(number).upper()} {line.text}"
+            line = replace(line, start=above.start, text=text, above=max(2, above.above))  # not part of a title above
+        found.append(line)
+    return found
 
 
 def working_text(

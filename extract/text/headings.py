@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import ends_sentence
-from extract.numbering.numerals import arabic, like_roman
+from extract.numbering.numerals import arabic, best_reading, like_roman, roman
 from extract.text.lines import Line
 
 _DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
@@ -25,6 +25,8 @@ _DIVISION = re.compile(
 )
 _NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,})\.? (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
 _READ = "ivxlc1jty!|"  # characters that OCR reads for the letters of a roman numeral
+_UNCERTAIN = 0.6  # highest cost of reading a misread numeral
+_PARTS = range(1, 40)  # in a misread numeral, an L is more likely a misread I than a part above the 39th
 _MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
 _NOTE = re.compile(r"\[\d{1,3}\]$")
 _SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # with `#`, or all in italics
@@ -69,14 +71,19 @@ def division(text: str) -> NumberedPart | None:
     digits = any(map(str.isdecimal, numeral))
     if not (digits or like_roman(numeral.lower(), _READ) or len(numeral) == 1):
         return None
-    return NumberedPart(word, numeral, _value(numeral.lower()))
+    return NumberedPart(word, numeral, numeral_value(numeral))
 
 
-def _value(numeral: str) -> int | None:
-    """The value of a numeral if it is certain; a single letter (`APPENDIX C`) has none."""
-    if numeral.isdecimal():
-        return int(numeral)
-    return arabic(numeral) or None if len(numeral) > 1 or numeral in "ivx" else None
+def numeral_value(numeral: str) -> int | None:
+    """The value of the numeral of a part, misread or not, if it is certain; a single letter (`APPENDIX C`) has none.
+
+    >>> numeral_value("IV"), numeral_value("Vill"), numeral_value("C"), numeral_value("in")
+    (4, 8, None, None)
+    """
+    if numeral.isalpha() and not like_roman(numeral.lower(), _READ if len(numeral) > 1 else "ivx"):
+        return None
+    found = best_reading(numeral, _PARTS, roman, _UNCERTAIN)
+    return arabic(numeral) or (found.number if found else None)
 
 
 def numbered_heading(text: str) -> tuple[str, str] | None:
