@@ -412,7 +412,7 @@ def test_cite_command_formats_verifies_and_marks(database: Path, conn: sqlite3.C
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
         (LAW, ("--verify", "-"), 0, f"unchanged: {LAW} (no quotation)\n"),
         (LINE.replace("three", "four"), ("--verify", "-"), 1, "it reads “take three tricks”", "was altered"),
-        (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"'),
+        (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"', f'"id": "{LAW}"'),
         (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
         result = run_cite(database, *arguments, text=text)

@@ -323,7 +323,7 @@ async def test_csv_rows(
     [
         ("", 1, 0), ("law=1864+law+72", 1, 0), ("law=english-1864/law-72/ii", 1, 0), ("law=1864+law+71", 0, 0),
         ("code=english-1864", 1, 0), ("code=arnaud-1829", 0, 0), ("code=bezique", 1, 1), ("law=bezique", 1, 1),
-        ("law=1864+law+72+(ix)", 1, 1), ("law=law+72&code=arnaud-1829", 0, 1),
+        ("law=1864+law+72+(ix)", 1, 1), ("law=law+72&code=arnaud-1829", 0, 1), ("law=law+28", 0, 1),
         ("otherwise=any", 1, 0), ("otherwise=american-1893", 1, 0), ("otherwise=american-1894", 0, 0),
         ("otherwise=bezique", 1, 1), ("otherwise=any&law=1864+law+71", 0, 0),
     ],
