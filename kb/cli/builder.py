@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,8 +144,10 @@ def _faults(found: BookCheck) -> Iterator[str]:
     """Yield what is wrong in a book, and what to do."""
     if not found.ledger.balanced:
         yield f"{found.book_id}: some text is in no unit, or in two; correct the parts in book.toml"
-    for f in found.faults:
-        yield f"{found.book_id}: {f.series} {f.label}: {f.note}; add a reading of the number to errata.toml"
+    for (series, finding, note), faults in groupby(found.faults, lambda f: (f.series, f.finding, f.note)):
+        omitted = ", or to `omits` in book.toml if the print leaves it out" if finding == "gap" else ""
+        numbers = _runs([*dict.fromkeys(f.label for f in faults)])
+        yield f"{found.book_id}: {series} {numbers}: {note}; add a reading of the number to errata.toml{omitted}"
     for old, new in found.astray:
         yield (
             f"{found.book_id}: moved.toml redirects {old} to {new}, but {new} is not a unit, or {old} is a unit again; "
@@ -205,15 +208,15 @@ def _listed(what: str, found: Sequence[str]) -> str:
     return f"{what}: {len(found)} ({', '.join(found[:_SHOWN])}{' ...' if len(found) > _SHOWN else ''})"
 
 
-def _runs(folios: Sequence[str]) -> str:
-    """Return page numbers in order, consecutive ones as a range: `v, 12-17, 20`."""
+def _runs(numbers: Sequence[str]) -> str:
+    """Return numbers in order, consecutive ones as a range: `v, 12-17, 20`."""
     runs: list[list[str]] = []
-    for folio in folios:
-        follows = runs and folio.isdecimal() and runs[-1][-1].isdecimal() and int(folio) == int(runs[-1][-1]) + 1
+    for number in numbers:
+        follows = runs and number.isdecimal() and runs[-1][-1].isdecimal() and int(number) == int(runs[-1][-1]) + 1
         if follows:
-            runs[-1].append(folio)
+            runs[-1].append(number)
         else:
-            runs.append([folio])
+            runs.append([number])
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 

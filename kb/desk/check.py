@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from extract.corpus.table import is_work_id
@@ -23,7 +23,10 @@ _SERIES: tuple[Role, ...] = ("provision", "case", "decision", "definition", "com
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """A numbered series: how many units it has, its lowest and highest number, and the numbers missing between."""
+    """A numbered series: how many units it has, its lowest and highest number, and the decisions that are missing.
+
+    The audit finds the other numbers that are missing.
+    """
 
     work: str
     kind: str
@@ -79,11 +82,11 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
     cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
     findings = tuple(queries.audit(conn, book_id))
-    numberings = _numberings(units, domain(conn).kinds_of(*_SERIES))
+    numberings = _numberings(units, domain(conn).kinds_of(*_SERIES), domain(conn).kinds_of("decision"))
     return BookCheck(book_id, compute_ledger(scan, units, furniture), numberings, findings, cited, tuple(astray))
 
 
-def _numberings(units: list[UnitRow], kinds: Iterable[str]) -> tuple[Numbering, ...]:
+def _numberings(units: list[UnitRow], kinds: Iterable[str], decisions: Collection[str]) -> tuple[Numbering, ...]:
     found: list[Numbering] = []
     for kind in kinds:
         groups: dict[tuple[str, str], list[int]] = {}
@@ -97,6 +100,6 @@ def _numberings(units: list[UnitRow], kinds: Iterable[str]) -> tuple[Numbering, 
         for (work, series), numbers in groups.items():
             numbered = [n for n in numbers if n]
             first, last = min(numbered, default=0), max(numbered, default=0)
-            missing = tuple(sorted(set(range(1, last + 1)) - set(numbered))) if kind != "commentary" else ()
+            missing = tuple(sorted(set(range(1, last + 1)) - set(numbered))) if kind in decisions else ()
             found.append(Numbering(work, kind, series.upper(), len(numbers), first, last, missing))
     return tuple(found)

@@ -26,7 +26,7 @@ order by u.raw_end - u.raw_start, u.seq desc limit 1
 """
 # The next step for each kind of finding of the numbering audit, the most serious kind first.
 _FINDINGS = {
-    "gap": "Check whether the scan has the number, misread; if so, add a reading there.",
+    "gap": "If the scan has the number, misread, add a reading; if the print has none, add it to omits in book.toml.",
     "repeat": "Check which of the two is misread, and add a reading there.",
     "garbled": "Check what the scan has for the number, and add a reading there if it was misread.",
     "dangling": "Check whether the number was misread; if the author is wrong, mark it as his slip.",

@@ -179,7 +179,8 @@ TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
         ("/editor/numbering?book=drayson-1896", {
             f"{TASK}[position() > 1]": [
                 "73-76 (english-1864 laws, gap): Laws 73 to 76 are left out here.",
-                "Check whether the scan has the number, misread; if so, add a reading there.",
+                "If the scan has the number, misread, add a reading; if the print has none, add it to omits in "
+                "book.toml.",
                 "THE REVOKE English club code, 1864, p. 18, character 10 · evidence",
             ],
         }),
