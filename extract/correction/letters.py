@@ -16,7 +16,7 @@ from extract.correction.numbers import NUMBERS, correct_numbers
 from extract.correction.rules import Habit, Rule
 from extract.correction.signs import AS_PRINTED, LEADERS, SIGNS, correct_signs
 from extract.correction.spelling.context import Language, count_usage
-from extract.correction.spelling.corrector import Correction
+from extract.correction.spelling.corrector import CERTAIN, Correction, probability
 from extract.correction.spelling.passes import WORDS, correct_words, guesser
 from extract.correction.spelling.words import Word, read_words
 from extract.correction.substitution import Substitution, substitute
@@ -70,7 +70,8 @@ def decide_letters(
 ) -> Letters:
     """Decide how a scan's letters are read, without an editor.
 
-    If the scan is hardly ever misread, its letters stay as they are, and corrections of OCR errors become suggestions.
+    If the scan is hardly ever misread, its letters stay as they are, and only the certain corrections of OCR errors
+    become suggestions: where misreadings are rare, most of those that are merely likely are wrong.
 
     Args:
         scan: the text of the scan.
@@ -90,7 +91,8 @@ def decide_letters(
         return found
     standing, _ = _decide(stream, language, layout, witnesses, habits, notes, without | MISREAD)
     left = (e for decision in found.decisions for e in decision.edits if not MISREAD.isdisjoint(e.rule.split()))
-    return replace(standing, suggestions=_in_order((*found.suggestions, *left)))
+    certain = (e for e in (*found.suggestions, *left) if e.confidence >= probability(CERTAIN))
+    return replace(standing, suggestions=_in_order(certain))
 
 
 def _in_order(doubts: Iterable[Edit]) -> tuple[Edit, ...]:

@@ -21,9 +21,8 @@ LOOK_ALIKES: dict[str, tuple[str, ...]] = {
     "k": ("h", "lc"), "I": ("l", "1", "T"), "T": ("I", "f"), "H": ("II", "N"), "S": ("8", "s"), "D": ("I)", "O"),
 }  # fmt: skip
 CLEAN = prose(random.Random(1), 12_000)
-PAGES = prose(random.Random(2), 3_000)
 HUT = "he may go, but not the king; but not the last, but not this. Hut not tlie rest"
-ODD = "In the game of tlie deal the hand is the hand, and that is the rule Of the abondance declarée."
+ODD = "In the game of tlie deal the hand is the hand, and tbat is the rule Of the abondance declarée."
 
 
 def reading(scan: str) -> str:
@@ -31,12 +30,11 @@ def reading(scan: str) -> str:
     return TextLayer(scan, check_edits(scan, corrected(scan, misread=None).edits)).reading
 
 
-def test_clean_text_keeps_its_letters_and_corrections_are_only_suggested() -> None:
+def test_clean_text_keeps_its_letters_and_only_certain_corrections_are_suggested() -> None:
     """White space and hyphens are corrected in any case."""
-    scan = f"{PAGES} {ODD}\n\nThe ad-\nversaries shall see his hand--and not him."
-    assert reading(scan) == f"{PAGES} {ODD}\n\nThe adversaries shall see his hand—and not him."
-    suggested = {e.before: e.after for e in corrected(scan, misread=None).suggestions}
-    assert (suggested["tlie"], suggested["Of"]) == ("the", "of")
+    scan = f"{CLEAN} {ODD}\n\nThe ad-\nversaries shall see his hand--and not him."
+    assert reading(scan) == f"{CLEAN} {ODD}\n\nThe adversaries shall see his hand—and not him."
+    assert [(e.before, e.after) for e in corrected(scan, misread=None).suggestions] == [("tbat", "that")]
 
 
 def test_note_says_if_a_misreading_is_also_a_word() -> None:

@@ -62,7 +62,12 @@ class Correction:
     @property
     def confidence(self) -> float:
         """The margin as a probability."""
-        return round(1 / (1 + exp(-max(-20.0, min(20.0, self.margin)))), 4)
+        return probability(self.margin)
+
+
+def probability(margin: float) -> float:
+    """Log odds as a probability."""
+    return round(1 / (1 + exp(-max(-20.0, min(20.0, margin)))), 4)
 
 
 @dataclass(frozen=True, slots=True)
