@@ -20,7 +20,9 @@ MOST = 4
 """The most issues that a dispute is split into; further questions are joined to the last."""
 _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(word_set("matters"))
 _NUMBERED = re.compile(
-    r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|i{2,3}|iv)\))", re.IGNORECASE
+    r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|i{2,3}|iv)\)"
+    r"|(?:(?:my|the)\s)?(?:second|third|next|other)\s(?:question|query|thing|matter)\b)",
+    re.IGNORECASE,
 )
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # Phrases that ask one question about several incidents: "in each case", "either of those", "three grievances".

@@ -21,6 +21,8 @@ from kb.dispute.issues import MOST, issues
         ("he pegged too much. next time may we check? and who pays?", ["Next time may we check?", "And who pays?"]),
         ("I led out of turn. OK? And who may call?", ["I led out of turn. OK?", "And who may call?"]),
         ("He led out of turn. What is due? He also looked back.", ["What is due?", "He also looked back."]),
+        ("He led out of turn. What is due? plus she looked back", ["What is due?", "plus she looked back"]),
+        ("she peeped. my second question he dealt too many", ["she peeped.", "my second question he dealt too many"]),
         ("Which hand deals, who pays, and may he look back?", ["Which hand deals?", "Who pays?", "May he look back?"]),
         ("we were three. 1 who deals? 2 is an ace low", ["1 who deals?", "2 is an ace low?"]),
         ("he had 5. how many can we take can we take them off his score",
