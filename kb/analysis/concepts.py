@@ -1,6 +1,6 @@
 """Find concepts in a text by the stems of its words: by labels, and by patterns for wordings without a label.
 
-A text becomes a spaCy Doc of its words and clause ends, with stems as norms; PhraseMatcher finds the labels. A pattern
+A text becomes a spaCy Doc of the stems of its words, and clause ends; PhraseMatcher finds the labels. A pattern
 is a sequence of words with gaps (`search|examine *2 tricks`), and becomes a regular expression over the stems: spaCy's
 Matcher finds the same but takes twenty times as long.
 """
@@ -13,16 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from cachetools import LRUCache, cachedmethod
 
 from extract.language.sentences import CLAUSE_STOPS
 from extract.language.stemming import stem
 from extract.model import Span
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 TOKEN = re.compile(rf"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[{CLAUSE_STOPS}]")
 """A word, a number or the end of a clause; hyphens and commas do not count."""
@@ -46,23 +42,24 @@ class ConceptFinder:
             patterns: concepts, each with one of its patterns (`search|examine *2 tricks`).
         """
         from spacy.matcher import PhraseMatcher  # takes a second and 80 MB, so it is imported only where needed
+        from spacy.tokens import Doc
         from spacy.vocab import Vocab
 
         self.vocabulary, self._lock = Vocab(), Lock()
         self._found: LRUCache[str, tuple[tuple[str, Span], ...]] = LRUCache(_REMEMBERED)
-        self._labels = PhraseMatcher(self.vocabulary, attr="NORM")
+        self._labels = PhraseMatcher(self.vocabulary)
         self._named: dict[str, set[str]] = defaultdict(set)
         for concept, label in labels:
-            doc = self._doc(TOKEN.findall(label))
-            phrase = " ".join(token.norm_ for token in doc)
-            self._labels.add(phrase, [doc])
+            stems = [stem(word) for word in TOKEN.findall(label)]
+            phrase = " ".join(stems)
+            self._labels.add(phrase, [Doc(self.vocabulary, words=stems)])
             self._named[phrase].add(concept)
         self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for concept, pattern in patterns:
             steps = pattern.split()
-            stems = re.compile("".join(map(_expression, steps)))
+            expression = re.compile("".join(map(_expression, steps)))
             for first in {stem(choice) for choice in steps[0].split("|")}:
-                self._patterns[first].append((concept, stems))
+                self._patterns[first].append((concept, expression))
 
     @cachedmethod(attrgetter("_found"), lock=attrgetter("_lock"))
     def find(self, text: str) -> tuple[tuple[str, Span], ...]:
@@ -77,15 +74,15 @@ class ConceptFinder:
         Returns:
             Concept ids with spans of the text, in order.
         """
+        from spacy.tokens import Doc
         from spacy.util import filter_spans
 
         tokens = list(TOKEN.finditer(text))
+        stems = [stem(token[0]) for token in tokens]
         # Words of visitors must not stay in the vocabulary; only one thread at a time can have a memory zone.
         with self._lock, self.vocabulary.memory_zone():
-            doc = self._doc([token[0] for token in tokens])
-            named = filter_spans(self._labels(doc, as_spans=True))
+            named = filter_spans(self._labels(Doc(self.vocabulary, words=stems), as_spans=True))
             found = {(concept, span.start, span.end) for span in named for concept in self._named[span.label_]}
-            stems = [token.norm_ for token in doc]
         placed = (
             (c, Span(tokens[a].start(), tokens[b - 1].end())) for c, a, b in found.union(self._pattern_matches(stems))
         )
@@ -102,13 +99,6 @@ class ConceptFinder:
                 if match and at >= ends[concept]:
                     ends[concept] = at + match[0].count(" ")
                     yield concept, at, ends[concept]
-
-    def _doc(self, words: list[str]) -> Doc:
-        from spacy.tokens import Doc
-
-        for word in words:
-            self.vocabulary[word].norm_ = stem(word)
-        return Doc(self.vocabulary, words=words)
 
 
 def _expression(step: str) -> str:

@@ -47,8 +47,7 @@ class TermIndex:
         """
         self.size = size
         self.columns = columns
-        # Slices would take four times the memory.
-        self._starts, self._rows, self._weights = array("i", starts), rows, weights
+        self._starts, self._rows, self._weights = np.fromiter(starts, np.intc), rows, weights
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, float]]) -> TermIndex:
@@ -77,16 +76,19 @@ class TermIndex:
         """Return the inner product of each row with a query that has column numbers instead of terms."""
         if not query:
             return np.zeros(self.size)
-        cells = [slice(self._starts[column], self._starts[column + 1]) for column in query]
-        weights = [weight * self._weights[here] for weight, here in zip(query.values(), cells, strict=True)]
-        rows = np.concatenate([self._rows[here] for here in cells])
-        found: Scores = np.bincount(rows, np.concatenate(weights), self.size).astype(float, copy=False)
+        columns = np.fromiter(query, np.intp, len(query))
+        starts = self._starts[columns]
+        lengths = self._starts[columns + 1] - starts
+        # The cells of the first column, then those of the second ...: each is a start and a distance from it.
+        cells = np.arange(lengths.sum()) + np.repeat(starts - lengths.cumsum() + lengths, lengths)
+        weights = np.repeat(np.fromiter(query.values(), float, len(query)), lengths) * self._weights[cells]
+        found: Scores = np.bincount(self._rows[cells], weights, self.size).astype(float, copy=False)
         return found
 
     def rarity(self, term: str) -> float:
         """Return the inverse document frequency of a term; 0 if no row has it."""
         column = self.columns.get(term)
-        return 0.0 if column is None else rarity(self._starts[column + 1] - self._starts[column], self.size)
+        return 0.0 if column is None else rarity(int(self._starts[column + 1] - self._starts[column]), self.size)
 
 
 def of_texts(texts: Iterable[str]) -> TermIndex:

@@ -196,9 +196,8 @@ def _lead(index: Index, evidence: Evidence, scores: Scores) -> float:
     """The lead of the questions that a best provision answers over all others (`Adjudication.lead`)."""
     leads = [-math.inf]
     for provision in _best(index, scores).values():
-        answered = np.isin(
-            np.arange(len(evidence.learnt)), [index.facets[i] for i in index.answered.get(provision, ())]
-        )
+        answered = np.zeros(len(evidence.learnt), dtype=bool)
+        answered[[index.facets[i] for i in index.answered.get(provision, ())]] = True
         leads.append(evidence.learnt[answered].max(initial=0.0) - evidence.learnt[~answered].max(initial=0.0))
     return float(max(leads)) if evidence.learnt.any() else math.inf
 

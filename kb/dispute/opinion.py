@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from kb.comparison.answers import Answer, Question, questions_of
@@ -27,15 +28,16 @@ class QuotedBlock:
     paragraphs: tuple[tuple[TextPiece, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Holding:
     """A provision as it decides a dispute.
 
     Attributes:
-        unit: the provision; `pinpoint` is the one paragraph of it that decides, or the provision itself.
+        unit: the provision; `pinpoint` is the one paragraph of it that decides, or the provision itself, and this is
+            shown.
         question, answer: the question, and the provision's answer for its code; None if it answers no question.
+        deciding: the words of the text shown that decide.
         opening: the text before its first paragraph, if only one paragraph is shown.
-        blocks: the text shown: the one paragraph that decides, or the whole provision if that is not certain.
         gloss: the provision in the editor's present-day English.
     """
 
@@ -43,9 +45,15 @@ class Holding:
     pinpoint: UnitRow
     question: Question | None
     answer: Answer | None
-    opening: str
-    blocks: tuple[QuotedBlock, ...]
-    gloss: str | None
+    deciding: tuple[str, ...] = ()
+    opening: str = ""
+    gloss: str | None = None
+
+    @cached_property
+    def blocks(self) -> tuple[QuotedBlock, ...]:
+        """The text shown, with the deciding words set apart."""
+        number = (self.pinpoint.number or "") if self.pinpoint.id != self.unit.id else ""
+        return (QuotedBlock(number, with_marks(self.pinpoint, self.deciding)),)
 
     @property
     def marked(self) -> bool:
@@ -74,29 +82,28 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, Sequence[str]]
     units = queries.units(conn, facets_by_unit)
     questions = questions_of(conn, {facet for facets in facets_by_unit.values() for facet in facets})
     glosses = dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES, (json_list(facets_by_unit),)))
-    cited = queries.units(conn, {i for q in questions.values() for a in q.answers.values() for i in a.cites})
+    # The questions that each provision may answer, with the answers of its code.
+    asked = {
+        unit: [(q, q.answers.get(units[unit].code_id or "")) for facet in facets if (q := questions.get(facet))]
+        for unit, facets in facets_by_unit.items()
+        if unit in units
+    }
+    cited = queries.units(conn, {i for its in asked.values() for _, answer in its if answer for i in answer.cites})
     opening = openings(conn, [u for u in units.values() if any(c.parent_id == u.id for c in cited.values())])
-    result = {}
-    for unit_id, unit in units.items():
-        candidates = [questions[facet] for facet in facets_by_unit[unit_id] if facet in questions]
-        question = next(iter(candidates), None)
-        answer = question.answers.get(unit.code_id or "") if question else None
+    held = {}
+    for unit_id, candidates in asked.items():
+        unit, gloss = units[unit_id], glosses.get(unit_id)
+        question, answer = next(iter(candidates), (None, None))
         cited_parts = _cited_parts(answer, unit, cited)
         if answer is None or not cited_parts:
-            result[unit_id] = Holding(
-                unit, unit, None, None, "", (QuotedBlock("", with_marks(unit)),), glosses.get(unit_id)
-            )
+            held[unit_id] = Holding(unit, unit, None, None, gloss=gloss)
             continue
-        every = {u.id for each in candidates for u in _cited_parts(each.answers.get(unit.code_id or ""), unit, cited)}
+        every = {u.id for _, each in candidates for u in _cited_parts(each, unit, cited)}
         shown = cited_parts[0] if len(every) == 1 else unit
-        is_part = shown.id != unit_id
-        block = QuotedBlock(
-            (shown.number or "") if is_part else "", with_marks(shown, answer.deciding_in(*(u.id for u in cited_parts)))
-        )
-        result[unit_id] = Holding(
-            unit, shown, question, answer, opening.get(unit_id, "") if is_part else "", (block,), glosses.get(unit_id)
-        )
-    return {unit_id: result[unit_id] for unit_id in facets_by_unit if unit_id in result}
+        deciding = answer.deciding_in(*(u.id for u in cited_parts))
+        before = opening.get(unit_id, "") if shown.id != unit_id else ""
+        held[unit_id] = Holding(unit, shown, question, answer, deciding, before, gloss)
+    return held
 
 
 def answering(conn: sqlite3.Connection, question: Question, code: str) -> tuple[Holding, ...]:
@@ -106,7 +113,7 @@ def answering(conn: sqlite3.Connection, question: Question, code: str) -> tuple[
         return ()
     units = queries.units(conn, answer.cites)
     return tuple(
-        Holding(u, u, question, answer, "", (QuotedBlock("", with_marks(u, answer.deciding_in(u.id))),), None)
+        Holding(u, u, question, answer, answer.deciding_in(u.id))
         for u in (units[i] for i in answer.cites if i in units)
     )
 

@@ -208,10 +208,11 @@ def settle(
     chosen = [asked.chosen.answer for issue in heard for asked in issue.followed_up if asked.chosen]
     names = {answer.name for answer in chosen}
     used = {(answer.fact, answer.words) for answer in chosen}
+    named = _topics_of(hearing, meant)
     return Settlement(
         respelt,
         tuple(heard),
-        tuple(t for t in topics(conn) if t.id in _topics_of(hearing, meant)),
+        tuple(t for t in topics(conn) if t.id in named),
         tuple(near.values()),
         _similar_cases(conn, hearing.cases, meant),
         tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -93,6 +93,18 @@ class Catalogue:
     titles: Mapping[str, str]
     answers: Mapping[str, Mapping[str, float]]
     _stems: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def _with_stem(self) -> Mapping[str, tuple[ConceptTerm, ...]]:
+        found: dict[str, list[ConceptTerm]] = defaultdict(list)
+        for label in self.labels:
+            for one in {label.joined, *label.phrase.split()}:
+                found[one].append(label)
+        return {one: tuple(labels) for one, labels in found.items()}
+
+    def labels_with(self, stems: Iterable[str]) -> Collection[ConceptTerm]:
+        """The labels that have one of some stems, or whose joined words do."""
+        return dict.fromkeys(label for one in stems for label in self._with_stem.get(one, ()))
 
     @cached_property
     def number(self) -> Mapping[str, int]:

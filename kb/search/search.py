@@ -255,7 +255,7 @@ def _answering(catalogue: Catalogue, query: Query, matter: QueryMatter, found: I
         return matter
     query_stems = _stems(query)
     covered: dict[str, float] = {}
-    for label in catalogue.labels:
+    for label in catalogue.labels_with(query_stems):
         if label.stems and label.stems <= query_stems:
             covered[label.concept] = max(len(label.stems) / len(query_stems), covered.get(label.concept, 0.0))
     shares = [(part, of) for concept, part in covered.items() if (of := catalogue.answers.get(concept))]
@@ -283,6 +283,8 @@ def _paragraphs(
 
 def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> list[ConceptRow]:
     """The concepts of which the query has a label."""
-    phrase, joined = f" {' '.join(map(stem, query.words))} ", stem("".join(query.words))
-    named = {k.concept for k in catalogue.labels if k.phrase in phrase or k.joined == joined} if query.words else ()
+    stems, joined = [stem(word) for word in query.words], stem("".join(query.words))
+    phrase = f" {' '.join(stems)} "
+    labels = catalogue.labels_with((*stems, joined)) if stems else ()
+    named = {label.concept for label in labels if label.phrase in phrase or label.joined == joined}
     return [concept for concept in queries.concepts(conn) if concept.id in named]
