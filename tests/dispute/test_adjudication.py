@@ -47,11 +47,12 @@ def test_excluded_case_is_not_used(index: Index) -> None:
     assert case not in dict(adjudicate(index, facts, exclude=[f"{case}/decision"]).cases)
 
 
-def test_lists_only_cases_that_turned_on_the_question(shipped: sqlite3.Connection) -> None:
+def test_lists_only_the_nearest_cases_that_turned_on_the_question(shipped: sqlite3.Connection) -> None:
     found = settle(shipped, "The dealer exposed a card in dealing.", ["english-1864"])
     asked = {question.id for question in found.questions}
     assert found.cases and all(asked & {question.id for question in case.questions} for case in found.cases)
     assert not settle(shipped, "How many points are a game?").cases
+    assert len(settle(shipped, "B revoked. What is the penalty?").cases) == 3, "of more"
 
 
 @pytest.mark.parametrize("question", ["", "x" * 5000, "ſ\u0000\ud7ff", "(*\"' OR NEAR"])
