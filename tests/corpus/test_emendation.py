@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import build_database
+from terminal import whist
 
 from extract.corpus.errata import read_errata
 from extract.errors import BookError
 from extract.model import Span
-from kb.desk.doubts import Suggestion, decide
 from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
 from kb.read import queries
 from kb.read.store import open_store
@@ -86,13 +86,19 @@ def test_comment_may_contain_any_context(conn: sqlite3.Connection) -> None:
     assert (entry["scan"], entry["read"]) == (place.scan, "other")
 
 
-def test_decisions_on_suggestions_become_readings_and_confirmed_words(tmp_path: Path) -> None:
-    scan, file = "The revok3 and the revoke, a revok3.", tmp_path / "errata.toml"
-    accepted = Suggestion(1, 4, 10, "revok3", "revoke", 0.9, "misread 3 for e", "", "", None, "model")
-    # An errata.toml may have its entries in any order.
-    decide(file, scan, [replace(accepted, raw_start=i, raw_end=i + 6, before=scan[i : i + 6]) for i in (29, 19, 4)])
-    errata = read_errata(file, scan)
+def test_answers_to_suggestions_become_readings_and_confirmed_words(
+    tmp_path: Path, tiny_corpus: Path, tiny_database: Path
+) -> None:
+    corpus, library = shutil.copytree(tiny_corpus, tmp_path / "corpus"), tmp_path / "library.db"
+    scan = (corpus / "club-1850" / "scan.txt").read_text("utf-8")
+    words = [(m.start(), m.end(), m[0]) for m in re.finditer(r"[a-z]{5,}", scan)][:5]
+    with sqlite3.connect(shutil.copy(tiny_database, library)) as conn:
+        # The last word comes first, as the likeliest error.
+        conn.executemany("insert into suggestion values (?, 'club-1850', ?, ?, ?, 'new', ? / 9.0, 'misread', 'model')",
+                         [(n, *word, n) for n, word in enumerate(words)])  # fmt: skip
+    whist("suggest", "club-1850", "--ask", "--corpus", corpus, "--db", library, said="y\nr\nn\ne\nother\nq\n")
+    errata = read_errata(corpus / "club-1850" / "errata.toml", scan)
     assert ([(e.raw_start, e.after) for e in errata.edits], errata.confirmed) == (
-        [(4, "revoke"), (29, "revoke")],
-        (Span(19, 25),),
+        [(words[1][0], "other"), (words[4][0], "new")],
+        (Span(*words[3][:2]),),
     )

@@ -127,8 +127,7 @@ def test_span_that_begins_or_ends_at_an_edit(
     ],
 )
 def test_offset_inside_an_edit_maps_to_its_end(scan: str, change: tuple[int, str, str], places: list[int]) -> None:
-    layer = TextLayer(scan, (edit(*change),))
-    assert [layer.to_reading(at) for at in range(len(scan) + 1)] == places
+    assert [*map(TextLayer(scan, (edit(*change),)).to_reading, range(len(scan) + 1))] == places
 
 
 @given(layers(), st.data())
