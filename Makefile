@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8001
 
-.PHONY: whist.db unaided.db serve test check lint bench bench-scale load attack mutants evaluate lock clean
+.PHONY: whist.db unaided.db serve test fit check lint bench bench-scale load attack mutants evaluate lock clean
 .DELETE_ON_ERROR:
+COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --no-strip-extras --no-header \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 # Each of the processes that the tests start would otherwise compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -19,13 +21,17 @@ whist.db: $(VENV)/.ready
 unaided.db: $(VENV)/.ready
 	$(BIN)/whist build --unaided --db unaided.db
 
-test: $(VENV)/.ready lint
+test: $(VENV)/.dev lint
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-lint: $(VENV)/.ready
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# After a change of questions or paraphrases; a minute. The build copies the file.
+fit: $(VENV)/.dev
+	$(BIN)/whist fit --corpus corpus
 
 check: whist.db
 	$(BIN)/whist check --db whist.db
@@ -34,7 +40,7 @@ evaluate: whist.db unaided.db
 	$(BIN)/whist evaluate --db whist.db
 	$(BIN)/whist evaluate --db unaided.db
 
-bench: $(VENV)/.ready
+bench: $(VENV)/.dev
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
 
 bench-scale: $(VENV)/.ready
@@ -58,10 +64,15 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.ready
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	touch $@
+
+# What serving needs, and what tests and fitting need besides.
 lock:
 	$(BIN)/pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --no-strip-extras --no-header \
-		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links -o requirements.lock pyproject.toml
+	$(COMPILE) -o requirements.lock pyproject.toml
+	$(COMPILE) --extra dev --constraint requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) whist.db unaided.db .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -60,6 +60,7 @@ _WHERE = {
     "build": "kb.cli.builder",
     "check": "kb.cli.builder",
     "evaluate": "kb.cli.builder",
+    "fit": "kb.cli.fit",
     "rules": "kb.cli.builder",
     "serve": "datasette_plugins.command",
     "search": "kb.cli.reader",

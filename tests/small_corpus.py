@@ -282,7 +282,6 @@ members = ["club-1850/law-1", "other-code/law-1"]
 id = "penalty"
 label = "What does it cost?"
 rules = { A = "three points" }
-asked = ["He did not follow suit: what do they owe us?"]
 silent = ["other-code"]
 [facet.cell.club-1850]
 rule = "A"
@@ -373,7 +372,7 @@ OPTIONAL = {
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "given", "variants", "historical", "patterns", "broader", "link", "twins", "members", "facet", "closed", "unused",
-    "silent", "asked", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment",
+    "silent", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment",
     "condition", "on", "counted", "also",
     "unit of a ", "note of a ", "read", "citations", "short", "place", "publisher", "note of a book", "year of a code",
     "authority", "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",

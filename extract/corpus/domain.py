@@ -119,18 +119,15 @@ class Examples(Table):
 class Dispute(Table):
     """The table `[dispute]`: the wording of the page that settles disputes, and example questions.
 
-    `chosen` is the phrase for the code that a reader has chosen, `who` the word for those who ask. Two files beside
-    library.toml have example questions, one per line: `off_topic` about other subjects (questions like them are not
-    answered), `unruled` about this subject, but decided by no provision. `everyday` maps everyday words to the words of
-    the codes. `stated` is the kind of question that a mere statement of what happened asks.
+    `chosen` is the phrase for the code that a reader has chosen, `who` the word for those who ask. `everyday` maps
+    everyday words to the words of the codes. `stated` is the kind of question that a mere statement of what happened
+    asks.
     """
 
     heading: Line = "A dispute"
     label: Line = "Say what happened"
     chosen: Line = "the code you chose"
     who: Line = "people"
-    off_topic: FileName | None = None
-    unruled: FileName | None = None
     stated: LineOrNone = ""
     everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 

@@ -85,7 +85,6 @@ def build(
 
     from extract.corpus.book import load_book, load_books
     from extract.corpus.domain import read_domain
-    from extract.pieces import make_uncached
     from kb.build import load
     from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
@@ -99,9 +98,13 @@ def build(
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     with nullcontext(executor) if executor else pool_of(workers) as pool:
         editions = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
-        progress("links and answers; after a change this takes a minute or two")
+        progress("links and answers")
         library = EditedBooks(books, editions, basis.concepts)
-        rows = gather(basis, library, cache.recall if cache else make_uncached, pool)
+        rows = gather(basis, library)
+    if basis.matcher.outdated:
+        progress(
+            f"{basis.matcher.outdated} questions have changed since the last `make fit`; they are found by their words"
+        )
     progress("database")
     with whole_file(target, beside=JOURNALS) as path:
         try:

@@ -42,7 +42,7 @@ def of_extract() -> str:
 @lru_cache(maxsize=1)
 def of_code() -> str:
     """Return the digest of all code that a build runs, and of what it runs on."""
-    return digest(of_extract(), _version("scikit-learn"), *_sources(Path(kb.__file__ or "").parent))
+    return digest(of_extract(), *_sources(Path(kb.__file__ or "").parent))
 
 
 def of_folder(folder: Path) -> str | None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from zipfile import BadZipFile
 
-from extract.corpus.domain import read_domain
 from extract.errors import BookError, printable
 from extract.model import Unit
-from extract.pieces import ResultCache, make_uncached
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
-from kb.build import fingerprint
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Topic, Topics, read_thesaurus, read_topics
-from kb.dispute.classifier import OFF_TOPIC, UNRULED, train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.course_line import names_of
 from kb.editorial.digests import Digest, case_rows
@@ -30,14 +26,25 @@ from kb.editorial.judgements import (
     answer_rows,
     in_scan,
     question,
+    question_labels,
     read_judgements,
     read_vocabulary,
     require_topics,
 )
 from kb.editorial.provisions import require_units
 from kb.editorial.twins import pairs_with_twins, twins, with_twins
+from kb.questions import matcher
+from kb.questions.paraphrases import digests, read_paraphrases
 
 LIBRARY = "library.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class FittedMatcher:
+    """The contents of `matcher.npz`, and how many questions have changed since: they, or their paraphrases."""
+
+    contents: bytes = b""
+    outdated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class BuildGround:
     topics: Topics
     outcomes: Outcomes
     judgements: Judgements
-    unanswered: tuple[tuple[str, str], ...]
+    matcher: FittedMatcher
 
 
 def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
@@ -65,32 +72,35 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     outcomes = read_outcomes(corpus / LIBRARY)
     judgements = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
     require_topics(judgements, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
-    return BuildGround(concepts, topics, outcomes, judgements, () if unaided else tuple(_unanswerable(corpus)))
+    fitted = FittedMatcher() if unaided else _fitted_matcher(corpus, question_labels(judgements))
+    return BuildGround(concepts, topics, outcomes, judgements, fitted)
 
 
-def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
-    """Yield questions that no provision answers, each with its class, from the files named in library.toml."""
-    named = read_domain(corpus).dispute
-    for kind, name in ((OFF_TOPIC, named.off_topic), (UNRULED, named.unruled)):
-        try:
-            lines = (corpus / name).read_text(encoding="utf-8").splitlines() if name else []
-        except (OSError, ValueError) as error:
-            raise BookError(
-                f"{printable(corpus / str(name))} cannot be read as text; correct it, or its name in library.toml."
-            ) from error
-        yield from ((kind, line) for line in map(str.strip, lines) if line and not line.startswith("#"))
+def _fitted_matcher(corpus: Path, labels: Mapping[str, str]) -> FittedMatcher:
+    """Read the matcher of a corpus, if there is one, and compare what it was fitted to with the questions of today.
+
+    Args:
+        corpus: the corpus.
+        labels: the questions of today, by id.
+    """
+    path, wanted = corpus / matcher.FILE, digests(labels, read_paraphrases(corpus, labels))
+    if not path.exists():
+        return FittedMatcher(outdated=len(wanted))
+    try:
+        contents = path.read_bytes()
+        fitted = matcher.fitted_to(contents)
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        raise BookError(f"{printable(path)} cannot be read; make it anew with `make fit`.") from error
+    outdated = {question for question, _ in wanted.items() ^ fitted.items()}
+    return FittedMatcher(contents, len(outdated))
 
 
-def gather(
-    ground: BuildGround, library: EditedBooks, recall: ResultCache = make_uncached, executor: Executor | None = None
-) -> dict[str, Iterable[Row]]:
+def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
     """Propose links, apply the editor's judgements to them, and draft answers where the editor has given none.
 
     Args:
         ground: the contents of the corpus files.
         library: the books and their editions.
-        recall: may return the classifier of an earlier build.
-        executor: where the classifier is trained; None to train it here.
     Returns:
         The rows of concepts, links, topics and answers, by table.
     Raises:
@@ -135,7 +145,7 @@ def gather(
             {(row["facet_id"], row["code_id"]) for row in answers["cell"] if row["unprinted"]},
         )
         | answers
-        | {"classifier": _classifier_rows(answers, ground.unanswered, recall, executor)}
+        | {"matcher": [{"of": "questions", "fitted": ground.matcher.contents}] if ground.matcher.contents else []}
     )
 
 
@@ -203,17 +213,3 @@ def _unanswered(topics: Iterable[Topic], judgements: Judgements) -> list[Topic]:
     """Return the topics without any answer of the editor's: a draft beside these answers would only mislead."""
     answered = {topic.id for topic in judgements.answered}
     return [topic for topic in topics if topic.id not in answered]
-
-
-def _classifier_rows(
-    rows: Mapping[str, Iterable[Row]],
-    unanswered: Iterable[tuple[str, str]],
-    recall: ResultCache,
-    executor: Executor | None,
-) -> list[Row]:
-    """Train the classifier of questions on their paraphrases and labels, and on questions that no provision answers."""
-    examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
-    examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
-    examples += unanswered if examples else []
-    weights = recall(str, (fingerprint.of_code(), *chain.from_iterable(examples)), lambda: train(examples, executor))
-    return [{"of": "questions", "weights": weights}] if weights else []

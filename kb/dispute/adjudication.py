@@ -66,7 +66,7 @@ class Adjudication:
         facets: the nearest questions of topics, with their probabilities.
         candidates: the ids of the questions that may be meant, the nearest first.
         lead: how much more clearly a question is asked that the best provision answers than any that it does not
-            answer, by the classifier, for the code where this is most; infinite if it recognises no question.
+            answer, by the matcher, for the code where this is most; infinite if it recognises no question.
         cases: the most similar cases, the best first, with their scores.
         unruled: whether clearly no provision decides it; then all codes are undecided.
         best: the score of the best provision of any code, requested or not, or of the best question.
@@ -186,7 +186,7 @@ def _best(index: Index, scores: Scores) -> dict[str, str]:
 
 
 def _candidates(index: Index, evidence: Evidence) -> tuple[str, ...]:
-    """The questions that may be meant, by all evidence and by the classifier alone, the likeliest first."""
+    """The questions that may be meant, by all evidence and by the matcher alone, the likeliest first."""
     likely = (np.where(s >= _LIKELY * s.max(initial=0.0), s, 0.0) for s in (evidence.facets, evidence.learnt))
     found = (_first(scores, tuple(index.labels), _CANDIDATES) for scores in likely)
     return tuple(dict.fromkeys(question for question, _ in chain.from_iterable(found)))[:_CANDIDATES]

@@ -2,7 +2,7 @@
 
 The question may share words with a provision, its gloss, the questions it answers and the labels of its concepts
 (`words`), or concepts (`spoken`). It may be similar to a question of a topic, as editors and players word it, that the
-provision answers (`question`); a classifier trained on these wordings may recognise that question (`learnt`). A similar
+provision answers (`question`); a matcher fitted to these paraphrases may recognise that question (`learnt`). A similar
 case may have turned on the provision (`case`). A counterpart in another code may match better (`counterpart`).
 """
 
@@ -25,14 +25,14 @@ _MOST_COUNTED = 2  # a word counts at most so many times, however often a story 
 _FEW = 2.0  # added to the weight of the concepts named, so that sharing a single one is not a perfect match
 _UNNAMED = 0.5  # factor for questions on a form of the game that the text does not name: a story may leave it out
 _LATER = 0.1  # how much less likely a principal question is than the one before it
-# The weight of the classifier's reading of the question alone, if the question has at least so many content words; its
+# The weight of the matcher's reading of the question alone, if the question has at least so many content words; its
 # reading of the question with the facts has the rest. With weights of 0.5 to 0.7 and two to five words, parts of
 # compound questions are settled nearly as well.
 _ALONE, _SELF_CONTAINED = 0.6, 3
-# General words ask no principal question if the classifier prefers another question by more than this: "the cards are
+# General words ask no principal question if the matcher prefers another question by more than this: "the cards are
 # marked, what do we do" is not about marking the score.
 _CONTRADICTED = 1.0
-_RECOGNISED = 0.5  # added to the classifier's score of a principal question
+_RECOGNISED = 0.5  # added to the matcher's score of a principal question
 NEAREST = 12  # cases further down are about something else
 
 
@@ -41,7 +41,7 @@ class Evidence:
     """The scores of provisions, facets and cases, by their rows in the index.
 
     `kinds` has the scores of the provisions for each kind of evidence, 0 if there is none; `learnt` and `unruled` are
-    those of the classifier for the questions, and for what no provision decides (`kb.dispute.classifier.Reading`).
+    those of the matcher for the questions, and for what no provision decides (`kb.questions.matcher.Reading`).
     """
 
     kinds: Mapping[str, Scores]
@@ -93,10 +93,10 @@ def gather(
     cases = index.facts.products(query)
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases[[row for row, case in enumerate(index.cases) if case in barred]] = 0.0
-    read = index.classifier.read(question)
+    read = index.matcher.read(question)
     learnt = read.questions
     if len(content_words(stressed)) >= _SELF_CONTAINED:
-        learnt = (1 - _ALONE) * learnt + _ALONE * index.classifier.read(stressed).questions
+        learnt = (1 - _ALONE) * learnt + _ALONE * index.matcher.read(stressed).questions
     facets = {"question": index.questions.products(query), "learnt": learnt}
     unlikely = np.zeros(len(index.facets), dtype=bool)
     unlikely[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True

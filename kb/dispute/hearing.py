@@ -107,7 +107,7 @@ def hear(
     """
     named = index.tagger.find(told)
     mere_name = named and not terms(blank_spans(told, (span for _, span in named)))  # "penalty"
-    off_topic = index.classifier.read(told).off_topic
+    off_topic = index.matcher.read(told).off_topic
     if not terms(told) or (off_topic >= _OFF_TOPIC and not mere_name):
         nothing = Adjudication((), {}, (), ())
         return Hearing(((Issue("", told), nothing),), off_topic=bool(terms(told)) and off_topic >= _CLEARLY_OFF_TOPIC)

@@ -20,8 +20,7 @@ from extract.language.folding import words_of
 from kb.analysis.concepts import ConceptFinder
 from kb.analysis.index import Scores, TermIndex, of_concepts, of_texts
 from kb.analysis.words import terms
-from kb.dispute.classifier import Classifier
-from kb.dispute.classifier import load as load_classifier
+from kb.questions.matcher import Matcher, load_matcher
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
 from kb.read.rows import fetch
@@ -46,8 +45,7 @@ OWN_TOPIC = "select concept_id, id from topic"
 APART = "select concept_id, id from topic where apart"
 ASKING = "select kind, words from asking order by rowid"
 PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
-CLASSIFIER = "select weights from classifier where of = 'questions'"
-TELLINGS = "select facet_id, words from telling"
+MATCHER = "select fitted from matcher"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
 select u.id, u.text || ' ' || coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
@@ -106,8 +104,8 @@ class Index:
         cases: the ids of all cases.
         words: the texts of provisions, with their glosses, the questions they answer and the labels of their concepts.
         spoken: the concepts of provisions.
-        questions: the texts of facets: question, verdict, topic, answers and players' wordings (tellings).
-        classifier: trained on the questions and the players' wordings.
+        questions: the texts of facets: question, verdict, topic and answers.
+        matcher: tells which question a text asks.
         facts: the texts of cases: what happened.
         cites: for each facet and code, the provisions that answer it; empty if the code is silent, or answers it
             elsewhere (an introduction, a definition).
@@ -136,7 +134,7 @@ class Index:
     words: TermIndex
     spoken: TermIndex
     questions: TermIndex
-    classifier: Classifier
+    matcher: Matcher
     facts: TermIndex
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
     answer: WeightedLinks
@@ -217,7 +215,6 @@ def load_index(conn: sqlite3.Connection) -> Index:
     question_of = {facet: label for facet, label, _ in facets}
     facet_at = _places(question_of)
     cites, summaries, twins = _answers(conn, owner)
-    tellings = _pairs(conn, TELLINGS)
     cases = dict(_pairs(conn, CASES))
     turned = {
         case: tuple(dict.fromkeys(owner[u] for u in units if u in owner))
@@ -231,7 +228,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
             wording[unit_id] += (question_of[facet], summary)
     for unit_id, concepts in spoken.items():
         wording[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
-    facet_wording = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
+    facet_wording = _gathered((facet, summary) for (facet, _), summary in summaries.items())
     vocabulary = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
     vocabulary.update(
         word for wording in chain(question_of.values(), *facet_wording.values()) for word in words_of(wording)
@@ -246,7 +243,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         words=of_texts(" ".join((text, *wording[i])) for i, _, _, text in rows),
         spoken=of_concepts(spoken[unit_id] for unit_id in provisions),
         questions=of_texts(" ".join((text, *facet_wording[facet])) for facet, _, text in facets),
-        classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
+        matcher=load_matcher(next(iter(fetch(conn, bytes, MATCHER)), b""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,
         answer=WeightedLinks(

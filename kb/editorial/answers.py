@@ -61,7 +61,7 @@ class AnswerFacet(Table):
     Attributes:
         also: the other topics under which it is shown.
         rules: the rules that the codes lay down, in a few words each, by letter.
-        asked: how players put the question: they describe what happened, and do not know the terms of the law.
+        sisters: the neighbouring questions, which a reader may have meant instead.
         silent: the codes that were read through and do not answer.
         cell: the answers by code, oldest code first.
     """
@@ -70,7 +70,7 @@ class AnswerFacet(Table):
     label: Line
     also: Many[Id] = ()
     rules: dict[Rule, RuleInBrief]
-    asked: Many[Line] = ()
+    sisters: Many[Line] = ()
     silent: Many[Id] = ()
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 

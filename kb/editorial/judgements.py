@@ -107,13 +107,18 @@ def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> Non
             raise BookError(
                 f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
             )
-    existing = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.said.facet}
+    existing = question_labels(said)
     for answered in said.answered:
         if missing := [name for name in topics[answered.id] if question(answered.id, name) not in existing]:
             raise BookError(
                 f"topics.toml: topic {answered.id!r}, key 'principal': there is no question "
                 f"{question(answered.id, missing[0])!r}; correct the id."
             )
+
+
+def question_labels(said: Judgements) -> dict[str, str]:
+    """Return the questions of all topics, by id (`revoke/penalty`)."""
+    return {f"{topic.id}/{facet.id}": facet.label for topic in said.topics for facet in topic.said.facet}
 
 
 def question(topic: str, name: str) -> str:
@@ -129,7 +134,7 @@ def answer_rows(
     units: Mapping[str, Unit],
     lacks: Mapping[str, Collection[str]],
 ) -> dict[str, list[Row]]:
-    """Return the rows of `facet`, `facet_topic`, `telling`, `distinction`, `cell`, `deciding` and `term`.
+    """Return the rows of `facet`, `facet_topic`, `distinction`, `cell`, `deciding` and `term`.
 
     Rows of `deciding` have a `span` of the text of their unit; `in_scan` converts it to offsets into the scan.
 
@@ -146,7 +151,7 @@ def answer_rows(
     homes = {code: (code, book) for code, book in codes.items()}
     current = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
     stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != current[b.unit_id]}
-    rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
+    rows: dict[str, list[Row]] = {"facet": [], "cell": [], "deciding": []}
     rows["facet_topic"] = list(_under_topics(said.answered))
     for topic in said.answered:
         topic_answers = _with_print(list(answers(topic, tuple(codes), twin)), units, lacks)
@@ -156,7 +161,6 @@ def answer_rows(
             rows["facet"].append(
                 {"id": facet_id, "topic_id": topic.id, "label": facet.label, "verdict": line, "seq": seq}
             )
-            rows["telling"] += ({"facet_id": facet_id, "seq": i, "words": w} for i, w in enumerate(facet.asked))
         for answer in topic_answers:
             rows["cell"].append(_cell(answer))
             entry = f"{answer.facet.id}, {answer.twin or answer.code}"

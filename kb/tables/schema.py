@@ -274,14 +274,9 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("facet_id", str, "the question", "facet.id"),
         ColumnDef("seq", int, "order on the page; questions with this main topic come first"),
     ), ("topic_id", "facet_id"), (("facet_id",),)),
-    TableDef("telling", "Ways in which players ask a question.", (
-        ColumnDef("facet_id", str, "the question", "facet.id"),
-        ColumnDef("seq", int, "order, from 0"),
-        ColumnDef("words", str, "a player's words"),
-    ), ("facet_id", "seq")),
-    TableDef("classifier", "The statistical model that tells which question a dispute asks (kb.dispute.classifier).", (
+    TableDef("matcher", "The classifier that tells which question a text asks (kb.questions.matcher); one row.", (
         ColumnDef("of", str, "what it tells apart: questions"),
-        ColumnDef("weights", str, "its weights: numpy arrays (npz) in base64"),
+        ColumnDef("fitted", bytes, "corpus/matcher.npz"),
     ), ("of",)),
     TableDef("distinction", "A fact that decides between similar questions; one row per answer.", (
         ColumnDef("id", str, "the fact: topic and number"),

@@ -15,16 +15,17 @@ import sqlite_utils
 from samples import build_database, copy_files, make_club
 
 from extract.edition import make_edition
-from extract.errors import DatabaseError
+from extract.errors import BookError, DatabaseError
 from extract.model import Edition
 from kb.build import load
 from kb.build.cache import Cache
 from kb.build.edited_books import EditedBooks
-from kb.build.knowledge import read_ground
-from kb.dispute.classifier import OFF_TOPIC
+from kb.build.knowledge import FittedMatcher, read_ground
+from kb.questions.fit import fit
+from kb.questions.paraphrases import OFF_TOPIC
 
 OLD = b"an older knowledge base"
-FILES = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml")
+FILES = ("library.toml", "terms.txt", "thesaurus.toml", "topics.toml")
 FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
 
 
@@ -93,11 +94,22 @@ def test_provision_is_found_by_its_gloss_and_those_of_its_paragraphs(tmp_path: P
     assert db.execute("select count(*) from entry_fts where entry_fts match 'gloss : costs'").fetchall() == [(2,)]
 
 
-def test_questions_without_an_answer_are_lines_of_a_file_without_its_comments(tmp_path: Path, corpus: Path) -> None:
+def test_questions_changed_since_the_matcher_was_fitted_are_counted(tmp_path: Path, corpus: Path) -> None:
     folder = copy_files(corpus, tmp_path / "corpus", *FILES)
-    (folder / "off-topic.txt").write_text("# Other games.\n\nWhat is a goal?\n", encoding="utf-8")
-    unanswered = read_ground(folder, unaided=False).unanswered
-    assert [line for kind, line in unanswered if kind == OFF_TOPIC] == ["What is a goal?"]
+    (folder / "paraphrases").mkdir()
+    (folder / "paraphrases" / "off-topic.txt").write_text("# Other games.\n\nWhat is a goal?\n", encoding="utf-8")
+    assert read_ground(folder, unaided=False).matcher == FittedMatcher(outdated=1)
+    fitted = fit({"revoke/penalty": "What does it cost?"}, {OFF_TOPIC: ("What is a goal?",)})
+    (folder / "matcher.npz").write_bytes(fitted)
+    assert read_ground(folder, unaided=False).matcher == FittedMatcher(fitted, outdated=1)  # a question is gone
+    assert read_ground(folder, unaided=True).matcher == FittedMatcher()
+
+
+def test_broken_matcher_is_refused_with_what_to_do(tmp_path: Path, corpus: Path) -> None:
+    folder = copy_files(corpus, tmp_path / "corpus", *FILES)
+    (folder / "matcher.npz").write_bytes(b"PK of another program")
+    with pytest.raises(BookError, match=r"matcher\.npz cannot be read; make it anew with `make fit`"):
+        read_ground(folder, unaided=False)
 
 
 # Interrupted builds.

@@ -23,13 +23,13 @@ from extract.corpus.book import Book, load_book
 from extract.edition import make_edition
 from extract.errors import DatabaseError
 from extract.model import Edition
-from kb.build import fingerprint, knowledge
+from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import Made, bring_up_to_date
 from kb.build.editions import BookJob, cached_edition
 
 BringUpToDate = Callable[..., tuple[Made, list[str]]]
-OF_THE_LIBRARY = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt")
+OF_THE_LIBRARY = ("library.toml", "terms.txt")
 BOTH = ["club-1850", "club-1860"]
 LOADED = """import sys
 from datasette_plugins.console import main
@@ -119,16 +119,6 @@ def test_change_rebuilds_what_depends_on_it(
     assert bring_up(two_clubs, target, cache, unaided=False) == ("built", [])
     _add(two_clubs / "terms.txt", "rowlock\n")
     assert bring_up(two_clubs, target, cache) == ("built", BOTH)
-
-
-def test_classifier_is_trained_again_only_if_paraphrases_change(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    trained: list[int] = []
-    monkeypatch.setattr(knowledge, "train", lambda examples, _: trained.append(len(examples)) or "weights")
-    question, paraphrase = {"id": "a", "label": "Whose lead is it?"}, {"facet_id": "a", "words": "who leads"}
-    for paraphrases in ([paraphrase], [paraphrase], [paraphrase, paraphrase]):
-        made = knowledge._classifier_rows({"facet": [question], "telling": paraphrases}, (), cache.recall, None)
-        assert made == [{"of": "questions", "weights": "weights"}]
-    assert trained == [2, 3]
 
 
 # What the digest covers.

@@ -38,7 +38,7 @@ def building(tmp_path: Path, corpus: Path) -> Iterator[subprocess.Popen[str]]:
     if not Path("/proc/self/stat").exists():
         pytest.skip("counts processes in /proc")
     books = ("drayson-1896", "deschapelles-1839")
-    files = ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml")
+    files = ("library.toml", "terms.txt", "thesaurus.toml", "topics.toml")
     copy_files(corpus, tmp_path, *files, *books)
     for name in books:
         plan = tmp_path / name / "book.toml"

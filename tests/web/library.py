@@ -190,12 +190,7 @@ ROWS = {
         ("revoke/penalty", "american-1893", 1, "american-1893/law-30", "30. The penalty for each revoke is two tricks", 0, 0),
         ("revoke/correction", "american-1893", 2, "american-1893/law-30", "two tricks taken", 0, 0),
     ],
-    # How players put each question, and the editor's other entries.
-    "telling": [
-        ("revoke/penalty", 0, "He trumped although he had a heart. What do we get?"),
-        ("revoke/definition", 1, "Is it a revoke if he held a heart and trumped?"),
-        ("revoke/correction", 2, "May he take the card back?"),
-    ],
+    # The editor's other entries.
     "distinction": [
         ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", 1, None),
         ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", 1, None),

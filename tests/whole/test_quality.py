@@ -163,7 +163,7 @@ def test_only_questions_that_no_provision_decides_are_unruled(shipped: sqlite3.C
         ((_, found),) = hear(index, query).heard
         assert found.unruled and found.findings and found.undecided.keys() == index.of_code.keys()
     on_topic = [row["query"] for _, row in rows(GOLD, PLAYERS) if not row.get("beside")]
-    assert [query for query in on_topic if index.classifier.read(query).unruled >= CLEARLY_UNRULED] == []
+    assert [query for query in on_topic if index.matcher.read(query).unruled >= CLEARLY_UNRULED] == []
 
 
 def test_tables_of_the_document_match_the_figures(alone: bool, report: Report) -> None:
