@@ -72,7 +72,7 @@ _WHERE = {
     "moved": "kb.cli.editor",
     "init": "kb.cli.library",
     "terms": "kb.cli.library",
-    "export": "datasette_plugins.publishing.command",  # replaces the one of kb, which cannot copy the site
+    "export": "kb.cli.builder",
 }
 
 

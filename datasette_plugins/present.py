@@ -209,11 +209,6 @@ class Site:
         return self.href(f"{library.static_folder()}/{name}?v={library.software()}")
 
     @property
-    def copied(self) -> bool:
-        """Whether the page is made for a static copy, without a server."""
-        return bool(library.configured(self._datasette).get("copied"))
-
-    @property
     def editing(self) -> bool:
         """Whether the server is the editor's own."""
         return library.edited(self._datasette)
@@ -296,9 +291,8 @@ class Site:
 
     @property
     def tries(self) -> list[tuple[str, str]]:
-        """Searches to try with their paths, the last one a citation; in a static copy one example of plain words."""
-        words = self.examples.search[:1] if self.copied else self.examples.search
-        tried = (*words, *self.examples.citations[:1])
+        """Searches to try with their paths, the last one a citation."""
+        tried = (*self.examples.search, *self.examples.citations[:1])
         return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
 
     def kind(self, kind: str, count: int = 1) -> str:
