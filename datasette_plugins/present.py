@@ -177,11 +177,6 @@ def gist(text: str, length: int) -> str:
     return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
 
 
-def kind_name(about: Domain, kind: str, count: int = 1) -> str:
-    """The name of a kind of unit in a library, for one or several."""
-    return about.noun_of_kind(kind).of(count)
-
-
 class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
@@ -297,7 +292,7 @@ class Site:
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
-        return kind_name(self.about, kind, count)
+        return self.about.noun_of_kind(kind).of(count)
 
     def role(self, kind: str) -> str:
         """The role that a kind of unit has for the software: `provision`, `case` ..."""

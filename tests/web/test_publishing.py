@@ -52,7 +52,7 @@ async def test_links_behind_a_proxy_start_with_the_public_path(proxy: httpx.Asyn
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"), ("feed.xml", f"<id>{URL}/feed.xml</id>"),
+        ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"),
         *(("robots.txt", f"Disallow: /whist{path}\n") for path in sitemap.CLOSED),
         ("robots.txt", "Disallow: /whist/cite\n"), ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
     ],
