@@ -71,16 +71,15 @@ _WHERE = {
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
     "moved": "kb.cli.editor",
-    "init": "kb.cli.library",
-    "terms": "kb.cli.library",
-    "export": "datasette_plugins.publishing.command",  # replaces the one of kb, which cannot copy the site
+    "terms": "kb.cli.terms",
+    "export": "kb.cli.builder",
 }
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="whist-law-library")
 def cli() -> None:
-    """Build libraries of rules from scanned books, and search, compare and cite them."""
+    """Build the law library of whist from scanned books, and search, compare and cite it."""
 
 
 def main() -> None:

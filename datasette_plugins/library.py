@@ -124,7 +124,7 @@ def dated(file: Path) -> str:
 def configured(datasette: Datasette) -> dict[str, Any]:
     """The configuration of the plugin; it is read several times for every page, and Datasette merges it anew each time.
 
-    Its keys: `url`, the public URL; `copied`, for a static copy; `edit`, for the editor's own server.
+    Its keys: `url`, the public URL; `edit`, for the editor's own server.
     """
     return dict(datasette.plugin_config("whist") or {})
 

@@ -177,11 +177,6 @@ def gist(text: str, length: int) -> str:
     return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
 
 
-def kind_name(about: Domain, kind: str, count: int = 1) -> str:
-    """The name of a kind of unit in a library, for one or several."""
-    return about.noun_of_kind(kind).of(count)
-
-
 class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
@@ -207,11 +202,6 @@ class Site:
     def static(self, name: str) -> str:
         """The URL of a static file; it changes when the software does, so that clients can cache it for ever."""
         return self.href(f"{library.static_folder()}/{name}?v={library.software()}")
-
-    @property
-    def copied(self) -> bool:
-        """Whether the page is made for a static copy, without a server."""
-        return bool(library.configured(self._datasette).get("copied"))
 
     @property
     def editing(self) -> bool:
@@ -296,14 +286,13 @@ class Site:
 
     @property
     def tries(self) -> list[tuple[str, str]]:
-        """Searches to try with their paths, the last one a citation; in a static copy one example of plain words."""
-        words = self.examples.search[:1] if self.copied else self.examples.search
-        tried = (*words, *self.examples.citations[:1])
+        """Searches to try with their paths, the last one a citation."""
+        tried = (*self.examples.search, *self.examples.citations[:1])
         return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
-        return kind_name(self.about, kind, count)
+        return self.about.noun_of_kind(kind).of(count)
 
     def role(self, kind: str) -> str:
         """The role that a kind of unit has for the software: `provision`, `case` ..."""

@@ -69,7 +69,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/browse{_JSON}", concepts.browse),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
-    (r"^/feed\.xml$", sitemap.feed),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", missing.nowhere),
     (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),

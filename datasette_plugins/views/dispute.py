@@ -7,9 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-import segno
-from markupsafe import Markup
-
 from datasette_plugins.arguments import MOST_NOTES, club, ignored, shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
@@ -43,8 +40,6 @@ from kb.read.written import LONGEST, resolve
 
 # In characters. A player types a few lines; a longer text is not a question, and does not fit into a URL.
 MOST_LETTERS = 2000
-# Characters of a URL whose QR code has squares of half a millimetre on paper; not every phone can read finer ones.
-MOST_OF_QR = 600
 
 
 class Finding(Shape):
@@ -268,7 +263,6 @@ class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks=
     permalink: str = described("permanent address of this ruling")
     result: Shown[rulings.Ruling]
     back: Shown[str]
-    qr: Shown[Markup]
 
 
 def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
@@ -322,16 +316,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         permalink=permalink,
         result=result,
         back="/dispute" + canonical.query(unit=None),
-        qr=qr_code(permalink),
     )
-
-
-def qr_code(address: str) -> Markup:
-    """A URL as a QR code, an inline SVG; empty if its squares would be too fine to be read from paper."""
-    if len(address) > MOST_OF_QR:
-        return Markup("")
-    code = segno.make(address, micro=False, error="m")
-    return Markup(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True, title="The address of this ruling"))
 
 
 def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:

@@ -1,4 +1,4 @@
-"""The settings of a library: its name, its words for its provisions, and what its pages show.
+"""The settings of a library: its name, its words for its provisions, and its examples.
 
 They are read from library.toml in the corpus; a library without the file uses the words `provision` and `code`.
 """
@@ -30,8 +30,6 @@ from extract.language.lexicon import read_list
 from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
-Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse", "collate", "references", "cite"]
-
 
 Cited = Annotated[
     LineOrNone,
@@ -102,7 +100,7 @@ class About(Table):
 
 
 class Examples(Table):
-    """The table `[examples]`: what readers may try; missing citations and ids are taken from the library."""
+    """The table `[examples]`: what readers may try."""
 
     search: Many[Line] = ()
     hint: LineOrNone = ""
@@ -132,34 +130,6 @@ class Dispute(Table):
     everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 
-class Ornament(Table):
-    """An ornament beside the name of the library and on its codes: one SVG path in a square of 24."""
-
-    id: Line
-    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is not an SVG path; write its attribute d")]
-
-
-class Look(Table):
-    """The table `[look]`: the icon and the picture (files of `datasette_plugins/static/`), and ornaments.
-
-    `on_codes` names the ornaments on the codes, in order (by default all); `unnumbered` is the sign beside a text
-    without a number.
-    """
-
-    icon: FileName = "library.svg"
-    picture: FileName | None = None
-    shows: LineOrNone = ""
-    ornament: Many[Ornament] = ()
-    on_codes: Many[Line] = ()
-    unnumbered: Line = "¶"
-
-    @property
-    def signs(self) -> tuple[Ornament, ...]:
-        """The ornaments on the codes, in order."""
-        named = {ornament.id: ornament for ornament in self.ornament}
-        return tuple(named[name] for name in self.on_codes) if self.on_codes else self.ornament
-
-
 class Citing(Table):
     """The table `[citations]`: the words by which books without series in book.toml refer to their own provisions."""
 
@@ -172,12 +142,6 @@ class WordLists(Table):
     files: Many[FileName] = ()
 
 
-class Pages(Table):
-    """The table `[pages]`: pages that are hidden although they have content."""
-
-    hidden: Many[Page] = ()
-
-
 class Domain(Table):
     """A library.toml; `outcomes` is read by `kb.concepts.outcomes`, `terms` come from the files in `lexicon`."""
 
@@ -187,10 +151,8 @@ class Domain(Table):
     kind: Many[Kind] = ()
     examples: Examples = Examples()
     dispute: Dispute = Dispute()
-    look: Look = Look()
     citations: Citing = Citing()
     lexicon: WordLists = WordLists()
-    pages: Pages = Pages()
     outcomes: Any = None
     terms: Many[str] = ()
 
@@ -275,9 +237,6 @@ def read_domain(corpus: Path) -> Domain:
 
 def _require_apart(domain: Domain) -> None:
     require_unique(domain.kind, lambda kind: kind.id, "kind", key="id")
-    require_unique(domain.look.ornament, lambda ornament: ornament.id, "look", "ornament", key="id")
-    if unknown := set(domain.look.on_codes) - {ornament.id for ornament in domain.look.ornament}:
-        raise Fault(f"there is no ornament {min(unknown)!r}; correct the id", "look", "on_codes")
     if domain.terms:
         raise Fault("put the words into a file, and list the file under [lexicon], files", "terms")
     for i, kind in enumerate(domain.kind):

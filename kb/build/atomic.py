@@ -1,18 +1,16 @@
-"""Atomic replacement: a file or folder is written beside its target and replaces it when complete, or not at all."""
+"""Atomic replacement: a file is written beside its target and replaces it when complete, or not at all."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import secrets
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from extract.errors import DatabaseError, WhistError
+from extract.errors import DatabaseError
 
 JOURNALS = ("-journal", "-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside a database while it writes to it."""
@@ -78,41 +76,6 @@ def require_writable(target: Path) -> None:
 
 class _NotWriting(Exception):
     """Leaves `whole_file` without writing."""
-
-
-@contextmanager
-def whole_folder(target: Path, mark: str) -> Iterator[Path]:
-    """Yield a folder beside the target to write to; it replaces the target when the block ends without an error.
-
-    Between two renames the target does not exist for a moment; a server then finds nothing, never half a copy.
-
-    Args:
-        target: the folder to write.
-        mark: the name of a file that every folder written here has; a non-empty folder without it is not replaced.
-    Raises:
-        WhistError: the path cannot be written to, or holds something else.
-    """
-    aim = target.resolve()
-    if aim.exists() and not (aim.is_dir() and ((aim / mark).is_file() or not any(aim.iterdir()))):
-        raise WhistError(f"{target} contains files that are not a copy of the library; name an empty folder.")
-    try:
-        aim.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{aim.name}.", suffix=".part", dir=aim.parent))
-    except OSError as error:
-        raise unwritable(target, error) from error
-    try:
-        part = beside / "new"
-        part.mkdir()
-        yield part
-        if aim.exists():
-            aim.rename(beside / "old")
-        part.rename(aim)
-    except OSError as error:
-        raise unwritable(target, error) from error
-    finally:
-        if (beside / "old").exists() and not aim.exists():
-            (beside / "old").rename(aim)
-        shutil.rmtree(beside, ignore_errors=True)
 
 
 def unwritable(target: Path, error: Exception) -> DatabaseError:

@@ -51,13 +51,12 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def find_corpus(given: Path | None) -> Path:
-    """Return the corpus folder: the given one, this folder if it has a library.toml, ./corpus, or the checkout's.
+    """Return the corpus folder: the given one, ./corpus, or the checkout's.
 
     Raises:
         BookError: there is none.
     """
-    here = [Path()] if Path("library.toml").is_file() else []
-    places = [given] if given else [*here, Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
+    places = [given] if given else [Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
     for place in places:
         if place.is_dir():
             return place

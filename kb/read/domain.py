@@ -6,21 +6,11 @@ import json
 import sqlite3
 from collections.abc import Iterable
 
-from extract.corpus.domain import Domain, Examples
+from extract.corpus.domain import Domain
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UNIT, UnitRow, fetch
+from kb.read.rows import fetch
 
 TOLD = "select key, value from library"
-# An example provision of each code: the first that has paragraphs if there is any, else the first.
-SAMPLES = f"""
-select * from (
-    select {UNIT}, row_number() over (partition by u.code_id order by
-        not exists (select 1 from unit s where s.parent_id = u.id and s.kind = 'subclause'), u.seq) as place
-    from unit u where u.code_id is not null and u.continues is null and u.number is not null
-    and u.role = 'provision'
-) where place = 1
-"""
-YEARS_AND_NOUNS = "select id, year, provision from code order by year, id"
 HELD = {
     "topics": "select 1 from topic",
     "answers": "select 1 from facet",
@@ -36,36 +26,15 @@ HELD = {
 
 @cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
-    """Return the library.toml of the library, with examples from its own provisions where the file gives none."""
-    described = Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
-    return described.model_copy(update={"examples": _examples(conn, described)})
+    """Return the library.toml of the library."""
+    return Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
 
 
 @cached_per_build
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
-    """Return the sections that have content (`concepts`, `topics`, `cases` ...), without those library.toml hides."""
+    """Return the sections that have content (`concepts`, `topics`, `cases` ...)."""
     held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
-    found = held | ({"dispute", "collate", "cite"} if "codes" in held else set()) | {"browse"}
-    return frozenset(found - set(domain(conn).pages.hidden))
-
-
-def _examples(conn: sqlite3.Connection, described: Domain) -> Examples:
-    """Return the examples of library.toml; missing ones are made from the library's own provisions and years."""
-    first = {u.code_id: u for u in fetch(conn, lambda *row: UnitRow(*row[:-1]), SAMPLES)}
-    codes = fetch(conn, lambda *row: row, YEARS_AND_NOUNS)
-    found = [(year, noun, first[code]) for code, year, noun in codes if code in first]
-    cited = [f"{year} {described.noun(noun).singular} {unit.number}" for year, noun, unit in found]
-    given = described.examples
-    update: dict[str, object] = {}
-    if not given.citations:
-        update["citations"] = tuple(cited[:1])
-    if not given.pair:
-        update["pair"] = (cited[0], cited[-1]) if cited else ()
-    if not given.fields and codes:
-        update["fields"] = (f"code:{codes[0][1]}", f"year:{codes[0][1]}-{codes[-1][1]}")
-    if given.unit is None and found:
-        update["unit"] = found[0][2].id
-    return given.model_copy(update=update)
+    return frozenset(held | ({"dispute", "collate", "cite"} if "codes" in held else set()) | {"browse"})
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:

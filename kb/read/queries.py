@@ -88,8 +88,6 @@ whole_ids = Statement(str, """
 select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
 """)  # fmt: skip
 """The ids of all units, without continuations: the oldest book first, each in reading order."""
-moved_ids = Statement(str, "select old_id from moved order by old_id")
-"""The ids that units had in earlier releases."""
 going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
 """The ids of a book's units that have continuations."""
 _MOVED = Statement(str, "select unit_id from moved where old_id = ?1")

@@ -279,10 +279,7 @@ async def test_answer_to_a_question_not_asked_is_reported_and_ignored(ds: Datase
                 "&unit=english-1864%2Flaw-72&code=english-1864"
             ] * 2,
             "//nav[@class='crumbs']/a/@href": [f"{ASKED}&code=english-1864"],
-            "//footer//svg[@class='qr']/title": ["The address of this ruling"],
         }),
-        # The QR code of so long an address would be too fine to scan.
-        (f"/ruling?unit=english-1864/law-72&q={'x' * 700}", {"//svg[@class='qr']": []}),
         ("/ruling?q=held+the+suit+led+and+played+another&unit=english-1864/law-71", {
             "//dl[@class='other-codes']/dd[position()>1]": ["silent", "silent"],
         }),

@@ -1,4 +1,4 @@
-"""Structured data of pages, the sitemap, the feed, and redirects from other forms of an address."""
+"""Structured data of pages, the sitemap, and redirects from other forms of an address."""
 
 import json
 import os
@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import altered, get, mapped
+from reading_pages import altered, get
 
-from datasette_plugins.library import dated
 from datasette_plugins.serving.front import Build
-from datasette_plugins.views import concepts, sitemap
+from datasette_plugins.views import concepts
 
 LONDON = [{"@type": "Organization", "name": "The London clubs"}]
 BOOK = {
@@ -50,19 +49,11 @@ async def test_json_ld_of_a_page(shared: Datasette, path: str, expected: dict[st
     assert json_ld["@id"] == f"http://localhost/{path}"
 
 
-async def test_feed_has_the_build_its_date_and_its_contents(shared: Datasette, database: Path) -> None:
-    response = await shared.client.get("/feed.xml")
-    assert response.headers["content-type"].startswith("application/atom+xml")
-    assert f"<id>http://localhost/feed.xml#build-{shared.get_database('small').hash[:8]}</id>" in response.text
-    assert "4 codes from 3 books: 8 laws, 1 case, 1 definition" in response.text
-    assert response.text.count(f"<updated>{dated(database)}</updated>") == 2
-
-
-async def test_feed_date_is_that_of_the_original_file_not_of_its_copy(database: Path, tmp_path: Path) -> None:
+async def test_date_in_the_sitemap_is_that_of_the_original_file_not_of_its_copy(database: Path, tmp_path: Path) -> None:
     original = Path(shutil.copy(database, tmp_path))
     os.utime(original, (0, 86_400))
     build = Build(original)
-    assert "<updated>1970-01-02T00:00:00Z</updated>" in (await build.datasette.client.get("/feed.xml")).text
+    assert "<lastmod>1970-01-02</lastmod>" in (await build.datasette.client.get("/sitemap.xml")).text
     build.close()
 
 
@@ -106,10 +97,3 @@ async def test_year_and_number_in_two_codes_is_404(tmp_path: Path, database: Pat
 )  # fmt: skip
 def test_heading_is_filed_without_article_and_leading_punctuation(words: str, filed: str) -> None:
     assert concepts.IndexEntry(words, "/", None).filed == filed
-
-
-async def test_long_sitemap_is_split_into_parts(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = await mapped(ds, "/sitemap.xml")
-    monkeypatch.setattr(sitemap, "MOST", len(whole) // 2)
-    maps = await mapped(ds, "/sitemap.xml?all")
-    assert len(maps) in (2, 3) and [path for part in maps for path in await mapped(ds, part)] == whole

@@ -29,8 +29,8 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", ALL, re.M | re.S)
 THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
 # Placeholders in capitals and their values; a command with any other placeholder is not run.
 STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
-RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export", "init"}
-NOT_RUN = {"--csv", "--tei", "--site", "--keep-texts", "--ask", "--jsonl", "thesis.docx"}
+RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export"}
+NOT_RUN = {"--csv", "--tei", "--keep-texts", "--ask", "--jsonl", "thesis.docx"}
 
 
 def commands() -> Any:
@@ -137,14 +137,14 @@ def test_documented_settings_match_the_server() -> None:
 
 def test_documented_keys_are_in_the_models() -> None:
     known = {field for model in models(Table) for field in model.model_fields}
-    manual, other = (PAGES[ROOT / "docs" / name] for name in ("editing.md", "another-domain.md"))
+    manual = PAGES[ROOT / "docs" / "editing.md"]
     series = re.findall(
         r"^\| (`[^|]*) \|", manual[manual.index("| key of a series") : manual.index("`[[citations")], re.M
     )
-    entries = re.findall(r"^\| `\[[^|]*\| ([^|]*) \|", manual + other, re.M)
+    entries = re.findall(r"^\| `\[[^|]*\| ([^|]*) \|", manual, re.M)
     named = {key for text in (*series, *entries) for key in re.findall(r"`([a-z_]+)(?: =[^`]*)?`", text)}
-    assert len(named) > 50
-    assert named - known == {"whist"}  # a subject, not a key
+    assert len(named) > 30
+    assert named <= known
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
