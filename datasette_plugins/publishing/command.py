@@ -26,12 +26,12 @@ _KB = builder.export_command
 ])  # fmt: skip
 @click.pass_context
 def export_command(ctx: click.Context, /, site: Path | None, url: str | None, **others: Any) -> None:
-    """Export the library as TEI, CSV or JSON, its thesaurus as SKOS, or a static copy of the site."""
+    """Export the library as TEI, CSV or JSON, or a static copy of the site."""
     if site:
         if url is None:
             raise click.UsageError("--site needs the public address of the copy, for its permalinks: --url https://…")
         _copy(others["db"], site, url)
-    if not site or any(others[name] for name in ("tei", "csv", "as_json", "skos")):
+    if not site or any(others[name] for name in ("tei", "csv", "as_json")):
         ctx.invoke(_KB, **others)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.build import RARELY
-from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus
+from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus
 from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
 
@@ -288,24 +288,20 @@ def rules_command(as_json: bool) -> None:
 @click.option(
     "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file per table into this folder."
 )
-@click.option("--skos", type=click.Path(path_type=Path),
-              help="Write the thesaurus as SKOS, in Turtle and JSON-LD, into this folder.")  # fmt: skip
-@BASE
 @CORPUS
 @click.option("--unaided", is_flag=True, help="Leave the editor's work out of the TEI.")
 @DB
 def export_command(
-    tei: Path | None, csv: Path | None, as_json: Path | None, skos: Path | None, base: str, corpus: Path | None,
-    unaided: bool, db: Path,
-) -> None:  # fmt: skip
-    """Export the library as TEI, CSV or JSON, and its thesaurus as SKOS."""
-    folders = list(filter(None, (tei, csv, as_json, skos)))
+    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
+) -> None:
+    """Export the library as TEI, CSV or JSON."""
+    folders = list(filter(None, (tei, csv, as_json)))
     if not folders:
         raise click.UsageError(
             "Say what to write, such as --tei DIR or --csv DIR; `whist export --help` lists the formats."
         )
     with nothing_to_clear():
-        from kb.build.export import export_csv, export_json, export_skos, export_tei
+        from kb.build.export import export_csv, export_json, export_tei
     with progress() as report:
         if tei:
             export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
@@ -313,8 +309,6 @@ def export_command(
             export_csv(db, csv, progress=report)
         if as_json:
             export_json(db, as_json, progress=report)
-        if skos:
-            export_skos(db, skos, base, progress=report)
     for folder in folders:
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 

@@ -25,7 +25,7 @@ PAGES = (
     LAW, f"{LAW}/evidence", f"{LAW}.json", f"{LAW}.md", f"{LAW}.bib", f"{LAW}.ris", f"{LAW}.csl.json",
     f"{LAW}.tei.xml", "/compare", f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/collate",
     f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/concordance", "/concordance.csv", "/cases",
-    "/concepts", "/concepts.ttl", "/concepts.jsonld", "/browse", "/references/unresolved", "/cite",
+    "/concepts", "/browse", "/references/unresolved", "/cite",
     "/cite?q=1871+by-law+8", "/cite/verify", "/cite/verify?text=nothing", "/dispute",
     "/dispute?q=two+boats+met+at+the+bridge", f"/ruling?unit={CODE}/by-law-8", f"/ruling.md?unit={CODE}/by-law-8",
     "/feed.xml",
@@ -138,7 +138,7 @@ def test_terms_are_proposed_for_the_thesaurus_best_first(clubs: Path) -> None:
 
 
 def test_exported_tei_has_the_name_of_the_library(clubs: Path, tmp_path: Path) -> None:
-    options = [word for form in ("tei", "skos", "csv") for word in (f"--{form}", str(tmp_path / form))]
+    options = [word for form in ("tei", "csv") for word in (f"--{form}", str(tmp_path / form))]
     result = whist("export", *options, "--corpus", clubs.parent, "--db", clubs)
     assert result.exit_code == 0, result.output
     assert "The Library of Rowing" in (tmp_path / "tei" / "riverside-1871.xml").read_text(encoding="utf-8")
