@@ -25,7 +25,6 @@ _MADE = {
     "built": "Built {}",
     "unchanged": "{} is up to date: nothing has changed",
 }
-_NO_THESAURUS = "There is no thesaurus yet; `whist terms` proposes terms for one."
 _REFERENCES = {
     "resolved": "resolved",
     "ambiguous": "with several possible targets",
@@ -96,32 +95,24 @@ def check_command(verbose: bool, db: Path, as_json: bool) -> None:
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with nothing_to_clear():
-        from kb.concepts.coverage import ENOUGH, vague_provisions
         from kb.desk.check import check, without_address
         from kb.editorial.completeness import completeness
         from kb.editorial.provisions import stale
-        from kb.read.domain import domain, rooms
+        from kb.read.domain import domain
         from kb.read.store import open_store
     with open_store(db) as conn:
         checks = check(conn)
         outdated, lost = tuple(stale(conn)), without_address(conn)
         left = completeness(conn)
-        shown, provision = rooms(conn), domain(conn).provision.singular
-        thin = vague_provisions(conn) if "concepts" in shown else []
+        provision = domain(conn).provision.singular
     if as_json:
-        emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
+        emit({"books": checks, "stale": outdated, "open": left})
     else:
         todo = [*(line for found in checks for line in _faults(found)), *map(_no_address, lost)]
         todo += [*(line for entry in outdated for line in _stale(entry)), *_left_open(left)]
         click.echo("\n".join(["To do:", *(f"  {line}" for line in todo)]) if todo else "Nothing to do.")
         if not left.begun:
             click.echo("No links or questions have been judged yet.")
-        if "concepts" not in shown:
-            click.echo(_NO_THESAURUS)
-        elif thin:
-            few = [f"{found.unit_id} ({found.specific})" for found in thin]
-            lacking = f"Optional: add terms to the thesaurus for provisions with fewer than {ENOUGH} specific concepts"
-            click.echo(_listed(lacking, few) if verbose else f"{lacking}: {len(few)}")
         for found in checks:
             click.echo(_covered(found.book_id, found.ledger))
             for line in _details(found, provision) if verbose else ():

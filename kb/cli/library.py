@@ -1,4 +1,4 @@
-"""Commands that start a library: create it, and propose terms for its thesaurus."""
+"""The command that starts a library."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from extract.errors import WhistError
-from kb.cli.options import DB, JSON, emit
-from kb.cli.signals import nothing_to_clear
+from kb.cli.options import JSON, emit
 
 _FILES = ("library.toml", "README.md")
 
@@ -34,31 +33,4 @@ def init_command(folder: Path, as_json: bool) -> None:
     click.echo(f"Created an empty library in {folder}: edit library.toml, then follow README.md.")
 
 
-@click.command("terms")
-@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="Most terms to propose.")
-@DB
-@JSON
-def terms_command(limit: int, db: Path, as_json: bool) -> None:
-    """Propose terms from the texts for thesaurus.toml, under the heading that uses each most."""
-    with nothing_to_clear():
-        from kb.concepts.terms import as_toml, propose_terms
-        from kb.read.store import open_store
-
-    with open_store(db) as conn:
-        found = propose_terms(conn, limit)
-    if as_json:
-        emit(found)
-    elif not found:
-        click.echo("No terms to propose: there is too little text, or the thesaurus has them all.")
-    else:
-        click.echo(
-            "\n".join(
-                [
-                    "# For thesaurus.toml. Keep those that are concepts, and merge those with the same meaning.",
-                    *as_toml(found),
-                ]
-            )
-        )
-
-
-COMMANDS = (init_command, terms_command)
+COMMANDS = (init_command,)

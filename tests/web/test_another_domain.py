@@ -1,7 +1,6 @@
 """A library of another domain, without the optional parts: every page works and uses that library's own terms."""
 
 import html
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -110,7 +109,7 @@ async def test_library_settings_hide_pages_and_name_provisions(
 @pytest.mark.parametrize(
     "command",
     [
-        ["check"], ["search", "oars"], ["show", f"{CODE}/by-law-8"], ["cite", f"{CODE}/by-law-8"], ["terms"],
+        ["check"], ["search", "oars"], ["show", f"{CODE}/by-law-8"], ["cite", f"{CODE}/by-law-8"],
         ["compare", f"{CODE}/by-law-4", "millpond-club-1888/by-law-4"], ["dispute", "two boats met at the bridge"],
     ],
 )  # fmt: skip
@@ -129,12 +128,6 @@ def test_shared_rules_are_counted_among_the_provisions(clubs: Path) -> None:
     with open_store(clubs) as conn:
         (found,) = conn.execute("select code_id, source_id, provisions, same from borrowing")
     assert tuple(found) == ("millpond-club-1888", CODE, 12, 5)
-
-
-def test_terms_are_proposed_for_the_thesaurus_best_first(clubs: Path) -> None:
-    assert [term["label"] for term in json.loads(whist("terms", "--json", "--db", clubs).output)] == [
-        "chosen umpire", "crew", "boat", "oars", "subscription", "member", "committee", "umpire",
-    ]  # fmt: skip
 
 
 def test_exported_tei_has_the_name_of_the_library(clubs: Path, tmp_path: Path) -> None:
