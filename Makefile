@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8001
 
-.PHONY: whist.db unaided.db serve test check lint bench bench-scale load attack mutants evaluate lock clean
+.PHONY: whist.db unaided.db serve test check lint bench evaluate lock clean
 .DELETE_ON_ERROR:
 # Each of the processes that the tests start would otherwise compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,20 +36,6 @@ evaluate: whist.db unaided.db
 
 bench: $(VENV)/.ready
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
-
-bench-scale: $(VENV)/.ready
-	$(BIN)/python tests/bench/scale.py $(or $(BOOKS),50 200 1000) $(if $(KEEP),--keep $(KEEP))
-
-load: whist.db
-	$(BIN)/python tests/bench/load.py whist.db --seconds 60
-
-mutants: $(VENV)/.ready
-	$(BIN)/pip install --quiet mutmut==3.8.1
-	$(BIN)/mutmut run
-
-attack: whist.db
-	$(BIN)/python tests/web/attack.py whist.db
-	$(BIN)/python tests/web/attack.py whist.db --tables
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
