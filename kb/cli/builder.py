@@ -214,42 +214,14 @@ def _runs(numbers: Sequence[str]) -> str:
 @click.command("evaluate")
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
-@click.option("--ablate", is_flag=True, help="Measure what each rule of correction contributes; takes some minutes.")
-@click.option("--fit-links", "fit", is_flag=True,
-              help="Fit the model of links to the editor's links; cross-validated.")  # fmt: skip
-@click.option("--fit-disputes", is_flag=True, help="Fit the weights of disputes; cross-validated.")
-@CORPUS
 @DB
 @JSON
-def evaluate_command(
-    gold: Path, ablate: bool, fit: bool, fit_disputes: bool, corpus: Path | None, db: Path, as_json: bool
-) -> None:
+def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
     """Measure a build against gold data: letters, units, pages, references, links, answers, retrieval."""
-    if ablate:
-        with nothing_to_clear():
-            from kb.evaluation.weights import table, weigh
-        with progress() as report:
-            weighed = weigh(find_corpus(corpus), report)
-        emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
-        return
-    if fit:
-        with nothing_to_clear():
-            from kb.evaluation.fitting import fit_links, lines
-        with progress() as report:
-            fitted = fit_links(find_corpus(corpus), report)
-        emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
-        return
     with nothing_to_clear():
+        from kb.evaluation import evaluate
         from kb.read.store import open_store
     with open_store(db) as conn:
-        if fit_disputes:
-            with nothing_to_clear():
-                from kb.evaluation import disputes
-            for line in disputes.fit(conn, gold):
-                click.echo(line)
-            return
-        with nothing_to_clear():
-            from kb.evaluation import evaluate
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
@@ -261,14 +233,12 @@ def evaluate_command(
 @click.command("rules")
 @JSON
 def rules_command(as_json: bool) -> None:
-    """List the rules of correction, each with an example; `whist evaluate --ablate` measures them."""
+    """List the rules of correction, each with an example."""
     with nothing_to_clear():
-        from extract.correction.registry import RULES
+        from extract.correction.registry import RULES, listing
     if as_json:
         emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
         return
-    with nothing_to_clear():
-        from kb.evaluation.weights import listing
     for line in listing():
         click.echo(line)
 
