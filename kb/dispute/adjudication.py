@@ -203,7 +203,7 @@ def _lead(index: Index, evidence: Evidence, scores: Scores) -> float:
 
 def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, float]:
     """The certainty that each code is silent; two that print the same answer share the lower certainty."""
-    certainty = {code: _silent(_signs(index, evidence, scores, code)) for code in index.of_code}
+    certainty = {code: silent(_signs(index, evidence, scores, code)) for code in index.of_code}
     best = _best(index, scores)
     likeliest = {code: likely_questions(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
     for code, facet in likeliest.items():
@@ -214,7 +214,7 @@ def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, floa
 
 
 def _signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[str, float]:
-    """The features from which `_silent` estimates whether a code is silent on a question.
+    """The features from which `silent` estimates whether a code is silent on a question.
 
     Returns:
         `silent`: the probability that the question meant is one on which the code is silent; `nearest`: the share of
@@ -230,7 +230,7 @@ def _signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[
     }
 
 
-def _silent(signs: Mapping[str, float]) -> float:
+def silent(signs: Mapping[str, float]) -> float:
     """The certainty that a code is silent, from the logistic model."""
     total = SILENCE["bias"] + sum(SILENCE[sign] * value for sign, value in signs.items())
     return 1 / (1 + math.exp(-total))
