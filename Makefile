@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8001
 
-.PHONY: whist.db unaided.db serve test fit check lint bench bench-scale load attack mutants evaluate lock clean
+.PHONY: whist.db unaided.db serve test fit check lint bench evaluate lock clean
 .DELETE_ON_ERROR:
 COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --no-strip-extras --no-header \
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
@@ -42,20 +42,6 @@ evaluate: whist.db unaided.db
 
 bench: $(VENV)/.dev
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
-
-bench-scale: $(VENV)/.ready
-	$(BIN)/python tests/bench/scale.py $(or $(BOOKS),50 200 1000) $(if $(KEEP),--keep $(KEEP))
-
-load: whist.db
-	$(BIN)/python tests/bench/load.py whist.db --seconds 60
-
-mutants: $(VENV)/.ready
-	$(BIN)/pip install --quiet mutmut==3.8.1
-	$(BIN)/mutmut run
-
-attack: whist.db
-	$(BIN)/python tests/web/attack.py whist.db
-	$(BIN)/python tests/web/attack.py whist.db --tables
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -71,7 +71,6 @@ _WHERE = {
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
     "moved": "kb.cli.editor",
-    "terms": "kb.cli.terms",
     "export": "kb.cli.builder",
 }
 

@@ -32,8 +32,6 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
     "/cases.csv": ("text/csv", "the cases, with their results under each code"),
     "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
-    "/concepts.ttl": ("text/turtle", "the thesaurus as a SKOS concept scheme"),
-    "/concepts.jsonld": ("application/ld+json", "the thesaurus as a SKOS concept scheme"),
     "/openapi.json": ("application/json", "this description"),
     "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
     "/schemas/NAME.json": (

@@ -51,7 +51,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/dispute{_JSON}", dispute.dispute),
     (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", dispute.ruling),
     (rf"^/concepts{_JSON}", concepts.concepts),
-    (r"^/concepts\.(?P<format>ttl|jsonld)$", concepts.thesaurus),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),

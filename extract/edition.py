@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from extract.audit import audit
 from extract.corpus.book import Book
 from extract.corpus.errata import Errata, read_errata
 from extract.correction.letters import Letters, decide_letters
-from extract.correction.post_correction import PostCorrection, post_correct
+from extract.correction.post_correction import post_correct
 from extract.errors import BookError, EditError
 from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Edition, Slip, Span, Unit
@@ -133,28 +133,12 @@ def _rebased(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple([e._replace(before=scan[e.raw_start : e.raw_end]) for e in edits])
 
 
-def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrection:
-    """Correct a book's scan by the rules alone, without the errata, and however rarely its letters are misread.
-
-    Args:
-        book: the book.
-        without: names of rules to leave out.
-    """
-    scan = normalise_line_ends(read_scan(book.scan_path, book.sha256, book.encoding))
-    layout: Layout = book.layout or recognise_layout(scan)
-    furniture = FURNITURE[layout](scan)
-    letters = _letters(book, scan, layout, furniture, without=without, misread=True)
-    return post_correct(scan, furniture.edits, letters, layout=layout, without=without)
-
-
 def _letters(
     book: Book,
     scan: str,
     layout: Layout,
     furniture: Furniture,
-    recall: ResultCache = make_uncached,
-    without: Set[str] = frozenset(),
-    misread: bool | None = None,
+    recall: ResultCache,
 ) -> Letters:
     """Decide which letters of a book's scan to correct, independently of the errata."""
     witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
@@ -165,10 +149,9 @@ def _letters(
         return decide_letters(
             scan, furniture.edits,
             layout=layout, witnesses=witnesses, habits=habits, terms=terms, notes=notes,
-            without=without, misread=misread,
         )  # fmt: skip
 
-    inputs = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without), misread)))
+    inputs = (scan, *witnesses, *map(repr, (layout, habits, terms)))
     return recall(Letters, inputs, decide)
 
 

@@ -13,15 +13,13 @@ from typing import Annotated, Literal
 from datasette_plugins import metadata
 from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import Works, works
-from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.missing import Missing, concept_names, missing
 from datasette_plugins.page import Ids, JsonAs, Listed, Page, Paged, Shown, Tupled, Url, described
 from kb.comparison import topics as subjects
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import ConceptRow, UnitRow
-
-MEDIA_TYPES = {"ttl": "text/turtle; charset=utf-8", "jsonld": "application/ld+json"}
 
 
 class Concepts(Page, template="concepts", at=["/concepts.json"]):
@@ -43,15 +41,6 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> Concepts:
         roots=[k for k in rows if k.broader not in known],
         below={k.id: [n for n in rows if n.broader == k.id] for k in rows},
     )
-
-
-def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
-    from kb.concepts.skos import serialise, skos  # imports rdflib, which takes 0.2 s and is seldom needed
-
-    form = request.parts["format"]
-    graph = skos(conn, request.absolute(""))
-    return Document(serialise(graph, form), MEDIA_TYPES[form], f"concepts.{form}")
 
 
 class Term(Tupled):

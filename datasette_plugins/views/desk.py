@@ -34,7 +34,6 @@ NAMES = {
     "references": ("Unresolved references", "References to something that this library cannot find."),
     "stale": ("Stale judgements", "Judgements whose text has changed since."),
     "open": ("Left open", "Provisions and questions that nobody has judged."),
-    "thesaurus": ("Thesaurus", "Provisions with too few specific concepts."),
 }
 
 

@@ -1,7 +1,7 @@
 """Correction rules: each has a name, an example, and a function that applies it and describes its purpose.
 
 The rules of one kind are kept in a tuple, in the order in which they are tried; `first` takes the first result. So
-they can be listed, evaluated (`kb.evaluation.ablation`) and switched off by name.
+they can be listed and switched off by name.
 """
 
 from __future__ import annotations

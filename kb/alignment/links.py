@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from sys import intern
-from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
 from extract.model import Unit, work_of
@@ -27,7 +26,6 @@ from kb.analysis.weights import weights
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
-_Told = TypeVar("_Told")
 _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 THRESHOLD = 0.5
@@ -82,8 +80,7 @@ def propose(
     few = compared_codes(digests, known) if len(known) <= MANY else []
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
-    scored = _compared(few, taken, partial(_scored, remedies=frozenset(outcomes.remedies)))
-    scores = averaged_over_twins(dict(pair for some in scored for pair in some), twins, order)
+    scores = averaged_over_twins(scores_of(few, taken, outcomes), twins, order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     return _all_rows(known, digests, scores, relation)
 
@@ -138,46 +135,30 @@ def taken_over(codes: Sequence[Sequence[Unit]]) -> dict[Pair, Reuse]:
     return {(intern(reuse.a), intern(reuse.b)): reuse for reuse in reuses(texts)}
 
 
-def compared(
+def scores_of(
     codes: Sequence[Sequence[ComparedProvision]], taken: Mapping[Pair, Reuse], outcomes: Outcomes
-) -> list[LinkCandidate]:
-    """Return the pairs of provisions that may rule on one matter, of codes that mention the same concepts.
+) -> dict[Pair, float]:
+    """Return the scores of the pairs of provisions that may rule on one matter, of codes that share a concept.
 
     Two codes without a concept in common are skipped: without one, the model never accepts a pair. A code is compared
-    with at most twelve earlier ones, so that the work grows linearly with the library.
+    with at most twelve earlier ones, so that the work grows linearly with the library. The lowest scores are left out:
+    of very many pairs few are worth keeping.
 
     Args:
         codes: the provisions of each code, earlier codes first.
         taken: the pairs of which one prints the text of the other.
         outcomes: as in `propose`.
     """
-    found = _compared(codes, taken, partial(candidates, remedies=frozenset(outcomes.remedies)))
-    return [candidate for some in found for candidate in some]
-
-
-def _compared(
-    codes: Sequence[Sequence[ComparedProvision]],
-    taken: Mapping[Pair, Reuse],
-    compare: Callable[..., list[_Told]],
-) -> Iterable[list[_Told]]:
-    """Apply a function to each pair of codes that is compared, and to its pairs of provisions that print one text."""
+    remedies = frozenset(outcomes.remedies)
     alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
     for (a, b), reuse in taken.items():
         alike[work_of(a), work_of(b)][a, b] = reuse.alike
-    pairs = [(codes[x], codes[y]) for x, y in _code_pairs(codes, alike)]
-    theirs = [alike.get((work_of(x[0].unit.id), work_of(y[0].unit.id)), {}) for x, y in pairs]
-    return map(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
-
-
-def _scored(
-    ours: Sequence[ComparedProvision],
-    theirs: Sequence[ComparedProvision],
-    alike: Mapping[Pair, float],
-    remedies: Iterable[str],
-) -> list[tuple[Pair, float]]:
-    """Return the scores of the pairs of two codes, without the lowest: of very many pairs few are worth keeping."""
-    scores = ((c.pair, score(c)) for c in candidates(ours, theirs, alike, remedies))
-    return [(pair, value) for pair, value in scores if value >= _FAINT]
+    found: dict[Pair, float] = {}
+    for x, y in _code_pairs(codes, alike):
+        letters = alike.get((work_of(codes[x][0].unit.id), work_of(codes[y][0].unit.id)), {})
+        scores = ((c.pair, score(c)) for c in candidates(codes[x], codes[y], letters, remedies))
+        found |= {pair: value for pair, value in scores if value >= _FAINT}
+    return found
 
 
 def _code_pairs(
@@ -202,12 +183,12 @@ def _code_pairs(
         yield from ((x, y) for x in sorted(likeness))
 
 
-def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS) -> float:
+def score(candidate: LinkCandidate) -> float:
     """Return how likely both provisions of a pair answer the same question, 0 to 1, by the logistic model.
 
     If they print one text, the score is at least the similarity of their letters.
     """
-    total = weights["bias"] + sum(weights[name] * value for name, value in candidate.features.items())
+    total = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in candidate.features.items())
     alike = candidate.letters / 100 if candidate.letters >= SAME else 0.0
     return max(alike, 1 / (1 + math.exp(-total)))
 

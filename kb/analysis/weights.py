@@ -1,9 +1,9 @@
-"""Fitted weights: they are stored in data/weights.toml, each table with the command that fits it."""
+"""Fitted weights: they are stored in data/weights.toml, each table with how it was fitted."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 
 
@@ -15,11 +15,3 @@ def weights(table: str) -> Mapping[str, float]:
     """
     tables: dict[str, dict[str, float]] = tomllib.loads((files("kb") / "data" / "weights.toml").read_text("utf-8"))
     return tables[table]
-
-
-def as_toml(table: str, fitted: Mapping[str, float]) -> Iterator[str]:
-    """Yield the lines of a table, in the format of the file."""
-    yield f"[{table}]"
-    yield from (
-        f'"{name}" = {weight:.2f}' if " " in name else f"{name} = {weight:.2f}" for name, weight in fitted.items()
-    )

@@ -1,10 +1,9 @@
-"""Export: the books as TEI P5, the tables of the knowledge base as CSV or JSON, the thesaurus as SKOS."""
+"""Export: the books as TEI P5, the tables of the knowledge base as CSV or JSON."""
 
 from __future__ import annotations
 
 import csv
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -14,16 +13,13 @@ from typing import Any
 from lxml import etree
 
 from extract.corpus.book import load_books
-from extract.errors import WhistError
 from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei, validate
 from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
-from kb.concepts.skos import FORMATS, serialise, skos
 from kb.read.store import open_store
 from kb.tables.schema import TABLES, TableDef
 
-_URL = re.compile(r"https?://[\w.~:/\[\]@%+-]+", re.ASCII)
 _TYPES = {str: "string", int: "integer", float: "number"}
 
 
@@ -93,28 +89,6 @@ def export_json(db: Path, target: Path, progress: Progress = print) -> None:
     _export(db, target, "json", _write_json, progress)
     with whole_file(target / "tables.json") as path:
         _dump({"tables": [_json_table(t) for t in TABLES]}, path)
-
-
-def export_skos(db: Path, target: Path, base: str, progress: Progress = print) -> None:
-    """Write the thesaurus as a SKOS concept scheme: `concepts.ttl` and `concepts.jsonld`.
-
-    Args:
-        db: the knowledge base.
-        target: the folder to write to; it is made if necessary.
-        base: the URL at which the library is served; the URIs of the concepts begin with it.
-        progress: called with a sentence at each step.
-    Raises:
-        WhistError: the knowledge base cannot be read, the folder cannot be written to, or `base` is not a URL.
-    """
-    if not _URL.fullmatch(base):
-        raise WhistError(f"{base!r} is not a web address; give one such as https://example.org/whist.")
-    with open_store(db) as conn:
-        graph = skos(conn, base.rstrip("/"))
-    for form in FORMATS:
-        file = target / f"concepts.{form}"
-        with whole_file(file) as path:
-            path.write_text(serialise(graph, form), encoding="utf-8")
-        progress(f"{file}: {_size(file)}")
 
 
 _Rows = Iterator[tuple[Any, ...]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.build import RARELY
-from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus
+from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus
 from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
 
@@ -25,7 +25,6 @@ _MADE = {
     "built": "Built {}",
     "unchanged": "{} is up to date: nothing has changed",
 }
-_NO_THESAURUS = "There is no thesaurus yet; `whist terms` proposes terms for one."
 _REFERENCES = {
     "resolved": "resolved",
     "ambiguous": "with several possible targets",
@@ -96,32 +95,24 @@ def check_command(verbose: bool, db: Path, as_json: bool) -> None:
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with nothing_to_clear():
-        from kb.concepts.coverage import ENOUGH, vague_provisions
         from kb.desk.check import check, without_address
         from kb.editorial.completeness import completeness
         from kb.editorial.provisions import stale
-        from kb.read.domain import domain, rooms
+        from kb.read.domain import domain
         from kb.read.store import open_store
     with open_store(db) as conn:
         checks = check(conn)
         outdated, lost = tuple(stale(conn)), without_address(conn)
         left = completeness(conn)
-        shown, provision = rooms(conn), domain(conn).provision.singular
-        thin = vague_provisions(conn) if "concepts" in shown else []
+        provision = domain(conn).provision.singular
     if as_json:
-        emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
+        emit({"books": checks, "stale": outdated, "open": left})
     else:
         todo = [*(line for found in checks for line in _faults(found)), *map(_no_address, lost)]
         todo += [*(line for entry in outdated for line in _stale(entry)), *_left_open(left)]
         click.echo("\n".join(["To do:", *(f"  {line}" for line in todo)]) if todo else "Nothing to do.")
         if not left.begun:
             click.echo("No links or questions have been judged yet.")
-        if "concepts" not in shown:
-            click.echo(_NO_THESAURUS)
-        elif thin:
-            few = [f"{found.unit_id} ({found.specific})" for found in thin]
-            lacking = f"Optional: add terms to the thesaurus for provisions with fewer than {ENOUGH} specific concepts"
-            click.echo(_listed(lacking, few) if verbose else f"{lacking}: {len(few)}")
         for found in checks:
             click.echo(_covered(found.book_id, found.ledger))
             for line in _details(found, provision) if verbose else ():
@@ -223,42 +214,14 @@ def _runs(numbers: Sequence[str]) -> str:
 @click.command("evaluate")
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
-@click.option("--ablate", is_flag=True, help="Measure what each rule of correction contributes; takes some minutes.")
-@click.option("--fit-links", "fit", is_flag=True,
-              help="Fit the model of links to the editor's links; cross-validated.")  # fmt: skip
-@click.option("--fit-disputes", is_flag=True, help="Fit the weights of disputes; cross-validated.")
-@CORPUS
 @DB
 @JSON
-def evaluate_command(
-    gold: Path, ablate: bool, fit: bool, fit_disputes: bool, corpus: Path | None, db: Path, as_json: bool
-) -> None:
+def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
     """Measure a build against gold data: letters, units, pages, references, links, answers, retrieval."""
-    if ablate:
-        with nothing_to_clear():
-            from kb.evaluation.weights import table, weigh
-        with progress() as report:
-            weighed = weigh(find_corpus(corpus), report)
-        emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
-        return
-    if fit:
-        with nothing_to_clear():
-            from kb.evaluation.fitting import fit_links, lines
-        with progress() as report:
-            fitted = fit_links(find_corpus(corpus), report)
-        emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
-        return
     with nothing_to_clear():
+        from kb.evaluation import evaluate
         from kb.read.store import open_store
     with open_store(db) as conn:
-        if fit_disputes:
-            with nothing_to_clear():
-                from kb.evaluation import disputes
-            for line in disputes.fit(conn, gold):
-                click.echo(line)
-            return
-        with nothing_to_clear():
-            from kb.evaluation import evaluate
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
@@ -270,14 +233,12 @@ def evaluate_command(
 @click.command("rules")
 @JSON
 def rules_command(as_json: bool) -> None:
-    """List the rules of correction, each with an example; `whist evaluate --ablate` measures them."""
+    """List the rules of correction, each with an example."""
     with nothing_to_clear():
-        from extract.correction.registry import RULES
+        from extract.correction.registry import RULES, listing
     if as_json:
         emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
         return
-    with nothing_to_clear():
-        from kb.evaluation.weights import listing
     for line in listing():
         click.echo(line)
 
@@ -288,24 +249,20 @@ def rules_command(as_json: bool) -> None:
 @click.option(
     "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file per table into this folder."
 )
-@click.option("--skos", type=click.Path(path_type=Path),
-              help="Write the thesaurus as SKOS, in Turtle and JSON-LD, into this folder.")  # fmt: skip
-@BASE
 @CORPUS
 @click.option("--unaided", is_flag=True, help="Leave the editor's work out of the TEI.")
 @DB
 def export_command(
-    tei: Path | None, csv: Path | None, as_json: Path | None, skos: Path | None, base: str, corpus: Path | None,
-    unaided: bool, db: Path,
-) -> None:  # fmt: skip
-    """Export the library as TEI, CSV or JSON, and its thesaurus as SKOS."""
-    folders = list(filter(None, (tei, csv, as_json, skos)))
+    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
+) -> None:
+    """Export the library as TEI, CSV or JSON."""
+    folders = list(filter(None, (tei, csv, as_json)))
     if not folders:
         raise click.UsageError(
             "Say what to write, such as --tei DIR or --csv DIR; `whist export --help` lists the formats."
         )
     with nothing_to_clear():
-        from kb.build.export import export_csv, export_json, export_skos, export_tei
+        from kb.build.export import export_csv, export_json, export_tei
     with progress() as report:
         if tei:
             export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
@@ -313,8 +270,6 @@ def export_command(
             export_csv(db, csv, progress=report)
         if as_json:
             export_json(db, as_json, progress=report)
-        if skos:
-            export_skos(db, skos, base, progress=report)
     for folder in folders:
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ import click
 
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
-from kb.cli.questions import questions
 from kb.collation.parallel import collate
 from kb.comparison import answers, tabular
 from kb.comparison.topics import find_topic, topics
@@ -24,9 +21,7 @@ from kb.read.store import open_store
 from kb.read.written import resolve
 from kb.search.facets import codes_named
 from kb.search.highlight import BEGIN, END
-from kb.search.search import SearchResult, search, search_or_cite
-
-_SHOWN, _DEEP = 10, 50
+from kb.search.search import search_or_cite
 
 
 @click.command("search")
@@ -34,36 +29,22 @@ _SHOWN, _DEEP = 10, 50
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code, by id or year (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
-@click.option(
-    "--limit", type=click.IntRange(1, 1000), help=f"Number of results; by default {_SHOWN}, with --jsonl {_DEEP}."
-)
-@click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="Number of results.")
 @DB
 @JSON
 def search_command(
-    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int | None,
-    jsonl: bool, db: Path, as_json: bool,
+    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int,
+    db: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Search all books: words, "quoted phrases", -unwanted, start*, code:NAME, kind:NAME, year:1850; or a citation.
 
-    Write -- before a query that begins with an unwanted word. With --jsonl each line may also have `codes` and `kinds`;
-    answers have `qid` and `results` (`id`, `score`), cited provisions first.
+    Write -- before a query that begins with an unwanted word.
     """
-    if not words and not jsonl:
+    if not words:
         raise click.UsageError("Say what to search for.")
     with open_store(db) as conn:
         codes = _ids(conn, codes)
-        if jsonl:
-            for line in questions(sys.stdin):
-                only, of = _ids(conn, line.names("codes")) or codes, line.names("kinds") or kinds
-                found = search(conn, line.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
-                named = resolve(conn, line.query).units
-                answer = {"qid": line.qid, "results": _named_first(found, named)}
-                click.echo(json.dumps(answer, ensure_ascii=False))
-            return
-        result, typed = search_or_cite(
-            conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN
-        )
+        result, typed = search_or_cite(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
     if as_json:
         hits = [
             {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
@@ -96,13 +77,6 @@ def search_command(
 def _ids(conn: sqlite3.Connection, names: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of the codes that are named by id, year or a part of the title; other names unchanged."""
     return tuple(dict.fromkeys(i for name in names for i in codes_named(conn, name) or (name,)))
-
-
-def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str, Any]]:
-    """Return the results of a search, preceded by the provisions that the query cites."""
-    best = found.hits[0].score if found.hits else 0.0
-    ids = {unit.id: best + 1.0 for unit in named}
-    return [{"id": i, "score": s} for i, s in (ids | {h.id: h.score for h in found.hits if h.id not in ids}).items()]
 
 
 @click.command("show")

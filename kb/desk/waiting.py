@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.concepts.coverage import ENOUGH, vague_provisions
 from kb.desk.check import check
 from kb.desk.doubts import doubts
 from kb.desk.unresolved import Unresolved, unresolved
@@ -146,13 +145,6 @@ def _open_judgements(conn: sqlite3.Connection) -> Iterator[Waiting]:
             yield Waiting(message, "Correct the letters of the rules, or the link.", None, found.a)
 
 
-def _vague(conn: sqlite3.Connection) -> Iterator[Waiting]:
-    for thin in vague_provisions(conn):
-        count = f"Only {thin.specific}" if thin.specific else "No"
-        message = f"{count} specific concept{'s' * (thin.specific != 1)} found (at least {ENOUGH} are needed)."
-        yield Waiting(message, "Add the missing terms to the thesaurus.", None, thin.unit_id)
-
-
 def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
     found = fetch(conn, str, UNIT_AT, (book, at, at))
     return found[0] if found else None
@@ -172,5 +164,4 @@ LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
     "references": _cached_list(_references),
     "stale": _cached_list(_stale),
     "open": _cached_list(_open_judgements),
-    "thesaurus": _cached_list(_vague),
 }

@@ -11,10 +11,9 @@ import numpy as np
 
 from kb.analysis.index import Scores
 from kb.analysis.weights import weights
-from kb.dispute.evidence import KINDS, NEAREST, Evidence, gather
+from kb.dispute.evidence import KINDS, NEAREST, WEIGHTS, Evidence, gather
 from kb.dispute.index import Index
 
-WEIGHTS = weights("dispute")
 SILENCE = weights("silence")
 # From this certainty on, a code is reported as silent. On held-out questions this finds seven in eight silences (1,064
 # of 1,234), and reports silence for one in ninety answers (24 of 2,096).
@@ -138,8 +137,8 @@ def adjudicate(
         limit: the most provisions to return of each code.
         facet: the id of the question of a topic that is meant, if known.
     """
-    evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude, facet=facet)
-    scores = evidence.total(WEIGHTS)
+    evidence = gather(index, question, stressed=stressed, exclude=exclude, facet=facet)
+    scores = evidence.total
     provisions = tuple(index.provisions.values())
     wanted = [code for code in index.of_code if not codes or code in codes]
     findings: list[Finding] = []
@@ -204,7 +203,7 @@ def _lead(index: Index, evidence: Evidence, scores: Scores) -> float:
 
 def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, float]:
     """The certainty that each code is silent; two that print the same answer share the lower certainty."""
-    certainty = {code: silent(signs(index, evidence, scores, code)) for code in index.of_code}
+    certainty = {code: silent(_signs(index, evidence, scores, code)) for code in index.of_code}
     best = _best(index, scores)
     likeliest = {code: likely_questions(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
     for code, facet in likeliest.items():
@@ -214,7 +213,7 @@ def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, floa
     return certainty
 
 
-def signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[str, float]:
+def _signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[str, float]:
     """The features from which `silent` estimates whether a code is silent on a question.
 
     Returns:

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kb.analysis.index import MOST, Scores, TermIndex
+from kb.analysis.weights import weights
 from kb.analysis.words import content_words, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
+WEIGHTS = weights("dispute")
 OF_FACETS = ("question", "learnt")
 KINDS = ("words", "spoken", *OF_FACETS, "case", "counterpart")
 _MOST_COUNTED = 2  # a word counts at most so many times, however often a story repeats it
@@ -50,21 +52,21 @@ class Evidence:
     learnt: Scores
     unruled: float
 
-    def total(self, weights: Mapping[str, float]) -> Scores:
+    @property
+    def total(self) -> Scores:
         """The weighted sum of all evidence for each provision."""
-        return weighted(self.kinds, weights)
+        return _weighted(self.kinds)
 
 
-def weighted(kinds: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores:
+def _weighted(kinds: Mapping[str, Scores]) -> Scores:
     """The weighted sum of scores of several kinds."""
-    total: Scores = np.sum([weights.get(kind, 0.0) * scores for kind, scores in kinds.items()], axis=0)
+    total: Scores = np.sum([WEIGHTS[kind] * scores for kind, scores in kinds.items()], axis=0)
     return total
 
 
 def gather(
     index: Index,
     question: str,
-    weights: Mapping[str, float],
     *,
     stressed: str = "",
     exclude: Collection[str] = (),
@@ -75,7 +77,6 @@ def gather(
     Args:
         index: the index of the knowledge base.
         question: what happened, in free text.
-        weights: the weight of each kind of evidence, for the sum that a provision passes on to its counterparts.
         stressed: the part of the question that counts twice: the question itself without the facts, if known.
         exclude: cases, with their decisions, that give no evidence.
         facet: the id of the question of a topic that is meant, if known.
@@ -122,11 +123,11 @@ def gather(
     only_unlikely = (index.answer.best(~unlikely) == 0) & (index.answer.best(unlikely) > 0)
     for scores in kinds.values():
         scores[only_unlikely] *= _UNNAMED
-    kinds["counterpart"] = index.counterparts.summed(weighted(kinds, weights))
+    kinds["counterpart"] = index.counterparts.summed(_weighted(kinds))
     kinds["counterpart"][only_unlikely] *= _UNNAMED
     if general:  # the provisions that answer it are known, so similar cases and counterparts add nothing
         kinds |= dict.fromkeys(("case", "counterpart"), np.zeros(len(only_unlikely)))
-    return Evidence(kinds, weighted(facets, weights), cases, learnt, read.unruled)
+    return Evidence(kinds, _weighted(facets), cases, learnt, read.unruled)
 
 
 def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:

@@ -13,7 +13,7 @@ from kb.comparison.cases import by_question
 from kb.comparison.marking import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
-from kb.dispute.adjudication import WEIGHTS, likely_questions
+from kb.dispute.adjudication import likely_questions
 from kb.dispute.distinction import Distinction, FactAnswer, distinctions, facts_given, question_chosen
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
@@ -108,7 +108,7 @@ def rule(
     untold = tuple(each for each in distinctions(conn) if not each.is_told(facts))
     said = tuple(answer for answer in facts_given(conn, given) if any(answer in each.answers for each in untold))
     chosen = question_chosen(given, index.facets)
-    evidence = gather(index, facts, WEIGHTS, facet=said[0].facet if said else chosen.partition(":")[0])
+    evidence = gather(index, facts, facet=said[0].facet if said else chosen.partition(":")[0])
     # A paragraph that answers questions itself is ruled on for those alone.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
     facets = likely_questions(index, evidence, own or index.answered.get(whole.id, ()))

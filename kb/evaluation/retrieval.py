@@ -15,7 +15,6 @@ from statistics import mean
 
 from kb.dispute.hearing import Hearing, correct_words, hear
 from kb.dispute.index import Index
-from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
 from kb.read.domain import domain
 from kb.search.search import search
@@ -44,17 +43,6 @@ class GoldQuestion:
     code: str
     right: frozenset[str]
     part: int | None = None
-
-    @property
-    def held_out(self) -> bool:
-        """Whether it is held out: no model may be fitted to it."""
-        return self.source.endswith("held out")
-
-    @property
-    def issue(self) -> Issue:
-        """The issue put to the codes: the part that is meant, with the facts, or the whole question."""
-        presented = issues(self.question) if self.part is not None else (Issue("", self.question),)
-        return presented[min(self.part or 0, len(presented) - 1)]
 
 
 def questions(gold: Path, provisions: Collection[str]) -> Iterator[GoldQuestion]:

@@ -18,7 +18,9 @@ _ASKING = (
 )
 _ASKS = re.compile(rf"(?:and\s+|but\s+|or\s+|so\s+|then\s+)?(?:{_ASKING})\b", re.IGNORECASE)
 # Before a question word: a colon, or "and" with the comma before it, if any.
-_BORDER = re.compile(rf"(?<=[:;])\s+(?={_ASKING}\b)|,?\s+and,?\s+(?:(?:if\s+(?:so|not)|then|also),?\s+)?(?={_ASKING}\b)", re.IGNORECASE)
+_BORDER = re.compile(
+    rf"(?<=[:;])\s+(?={_ASKING}\b)|,?\s+and,?\s+(?:(?:if\s+(?:so|not)|then|also),?\s+)?(?={_ASKING}\b)", re.IGNORECASE
+)
 _ITEM = re.compile(r"^\s*(?:[-*•–—]|\(?(?:\d+|[a-d])[.)])\s+", re.MULTILINE)
 
 
@@ -37,7 +39,8 @@ class Part:
 
 def parts(text: str) -> tuple[Part, ...]:
     """Return the parts of a text, in order; the whole text as one part if it asks no more than one question."""
-    pieces = [piece.strip() for line in _ITEM.sub("", text).splitlines() for s in sentences(line) for piece in _BORDER.split(s)]
+    lines = _ITEM.sub("", text).splitlines()
+    pieces = [piece.strip() for line in lines for sentence in sentences(line) for piece in _BORDER.split(sentence)]
     asking = [at for at, piece in enumerate(pieces) if piece.endswith("?") or _ASKS.match(piece)]
     if len(asking) < 2:
         return (Part(text.strip()),)

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from extract.language.stemming import stem
-from kb.dispute.adjudication import WEIGHTS
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
 from kb.search.catalogue import Catalogue, Entry
@@ -67,7 +66,7 @@ def ruled(index: Index, question: str, words: int) -> dict[str, float]:
 
     If the evidence is weak even for the likeliest, the question is about something else, and all shares are reduced.
     """
-    scores = gather(index, question, WEIGHTS).total(WEIGHTS)
+    scores = gather(index, question).total
     best = scores.max(initial=0.0) or 1.0
     shares = scores / best * min(1.0, best / min(_SURE, _SURE_OF_ALL / max(words, 1))) ** 2
     return {unit: share for unit, share in zip(index.provisions, shares.tolist(), strict=True) if share > 0}

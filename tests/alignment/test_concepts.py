@@ -1,6 +1,5 @@
 """Concepts: the thesaurus is consistent, labels and patterns find their concept, tags have offsets into the scan."""
 
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from extract.model import Edit, Span, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.coverage import Vague, vague_provisions
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, tag_units
 
@@ -109,23 +107,3 @@ def test_tags_have_offsets_into_the_scan() -> None:
         ("law", "misdeal", "mis-\ndeaI"), ("law", "revoke", "re-\nvoke"), ("note", "hoyle", "Hoyle"),
         ("other", "revoke", scan[:24]),
     ], "each is there once"  # fmt: skip
-
-
-# Provisions with too few concepts are listed.
-
-
-@pytest.mark.parametrize(
-    ("concepts", "listed"), [({}, []), ({7: ["one"], 3: []}, [Vague("a/law-3", 0), Vague("a/law-7", 1)])]
-)
-def test_lists_laws_with_fewer_than_two_specific_concepts(concepts: dict[int, list[str]], listed: list[Vague]) -> None:
-    """All sixty laws of the code mention cards, which is therefore not specific."""
-    conn = sqlite3.connect(":memory:")
-    conn.execute("create table unit (id, code_id, role, continues, seq)")
-    conn.execute("create table unit_concept (unit_id, concept_id, raw_start)")
-    conn.execute("insert into unit values ('a/note', 'a', 'note', null, 99)")
-    for n in range(1, 61):
-        conn.execute("insert into unit values (?, 'a', 'provision', null, ?)", (f"a/law-{n}", n))
-        tagged = ["cards", *(f"{concept}-{n}" for concept in concepts.get(n, ["one", "two"]))]
-        rows = [(f"a/law-{n}", concept, at) for concept in tagged for at in (1, 9)]
-        conn.executemany("insert into unit_concept values (?, ?, ?)", rows)
-    assert vague_provisions(conn) == listed

@@ -15,13 +15,12 @@ from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import Digests, content, plain_text
 from kb.alignment.links import (
     THRESHOLD,
-    WEIGHTS,
     LinkRow,
     averaged_over_twins,
-    compared,
     compared_codes,
     propose,
     score,
+    scores_of,
 )
 from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, relate
 from kb.alignment.text_reuse import blocks, reuses
@@ -425,15 +424,15 @@ def test_model_never_links_without_a_shared_concept() -> None:
     """Therefore, codes without a shared concept need not be compared by it."""
     wording = {name: float("concept" not in name and "matter" not in name) for name in FEATURES}
     assert sum(wording.values()) == 3
-    assert score(LinkCandidate("a/1", "b/1", wording, 0.0), WEIGHTS) < THRESHOLD
+    assert score(LinkCandidate("a/1", "b/1", wording, 0.0)) < THRESHOLD
 
 
 def test_code_is_compared_with_a_bounded_number_of_earlier_ones() -> None:
     units = units_of([sections(f"c{n}", *(section(100 * n + i) for i in range(3))) for n in range(30)])
     concepts = {unit.id: ["toll", f"matter-{unit.number}"] for unit in units}
-    found = compared(compared_codes(Digests(units, concepts, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
-    assert len({c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}) == 12
-    assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
+    found = scores_of(compared_codes(Digests(units, concepts, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
+    assert len({a.partition("/")[0] for a, b in found if b.startswith("c29/")}) == 12
+    assert {a.partition("/")[0] for a, b in found if b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 
 def test_links_between_two_codes_do_not_depend_on_other_codes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,7 +201,7 @@ def test_command_reports_the_outcome_and_loads_only_what_it_needs(
     monkeypatch.setenv(PLACE, str(cache.folder))
     words = ["build", "--corpus", str(two_clubs), "--db", str(tmp_path / "whist.db")]
     unneeded = {
-        "datasette", "rdflib", "lxml", "spacy", "numpy", "pydantic", "rapidfuzz", "sqlite_utils", "rich",
+        "datasette", "lxml", "spacy", "numpy", "pydantic", "rapidfuzz", "sqlite_utils", "rich",
         "multiprocessing",
     }  # fmt: skip
     assert whist(*words, "--fresh").stdout.startswith("Built ")

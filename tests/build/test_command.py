@@ -200,7 +200,7 @@ def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None
 # Export targets.
 
 
-@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei", "--skos"])
+@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei"])
 def test_rejects_export_onto_a_file_at_once(
     tmp_path: Path, corpus: Path, tiny_database: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""`whist search` and `whist dispute` on the terminal, and searches as JSON lines."""
+"""`whist search` and `whist dispute` on the terminal."""
 
 import json
 from pathlib import Path
@@ -6,29 +6,6 @@ from pathlib import Path
 import pytest
 from datasette.app import Datasette
 from terminal import refusal, whist
-
-from extract.errors import QueryError
-
-
-def test_jsonl_answers_each_line_by_its_id_best_hit_first(database: Path) -> None:
-    queries = (
-        {"qid": 7, "query": "revoke penalty"},
-        {"qid": "b", "query": "zzyzx"},
-        {"qid": 1, "query": "revoke", "codes": ["american-1894"], "kinds": ["law"]},
-        {"qid": 2, "query": "1893 law 30"},
-    )
-    stdin = "".join(json.dumps(line) + "\n\n" for line in queries)
-    result = whist("search", "--jsonl", "--limit", "2", "--db", database, said=stdin)
-    first, nothing, narrowed, cited = (json.loads(line) for line in result.stdout.splitlines())
-    assert (first["qid"], len(first["results"]), nothing) == (7, 2, {"qid": "b", "results": []})
-    assert {hit["id"] for hit in narrowed["results"]} == {"american-1894/law-28", "american-1894/law-30"}
-    assert first["results"][0]["id"] == cited["results"][0]["id"] == "american-1893/law-30"
-
-
-@pytest.mark.parametrize("line", ["{", "[]", '{"qid": 1}', '{"query": "revoke"}', '{"qid": 1, "query": 2}'])
-def test_rejects_a_line_that_is_not_a_query(database: Path, line: str) -> None:
-    result = whist("search", "--jsonl", "--db", database, said=line)
-    assert isinstance(result.exception, QueryError) and "Line 1 of standard input" in str(result.exception)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import logging
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-import attack
 import pytest
 import sqlite_utils
 from datasette.app import Datasette
@@ -193,7 +192,7 @@ async def test_slow_page_is_aborted(
 # No request brings the site down: each page and its JSON twin respond, with the same status and in bounded size
 
 
-ATTACKED = (
+PAGES = (
     "/search", "/dispute", "/ruling", "/compare", "/compare/revoke", "/concept/revoke", "/concepts",
     "/code/english-1864", "/book/pole-1895",
     "/code/english-1864/read", "/english-1864/law-72", "/english-1864/law-72/evidence", "/about",
@@ -201,15 +200,21 @@ ATTACKED = (
 # No page of the small library is larger than a tenth of this.
 LARGEST = 300_000
 
+ODD = (
+    "", " ", "\0", "\u202erevoke", "²²²²", "law ²", "١٨٦٤", "e\u0301" * 50, "\U0010ffff", "-1", "99999999999999999999",
+    "../../etc/passwd", "%", "{{7*7}}", "<b>x</b>", "' or 1=1 --", '"', '"unclosed', "((((", "AND", "NEAR(a b, 9)",
+    "rev*", "*a", "-", '-"', ":", "code:", "-code:", "year:", "year:0000-9999", "year:1864-1829", "kind:nonsense",
+    "-concept:revoke", "1864 law 72 (ii)", "law 0", "english-1864/law-72/ix", "the", "mis-deal",
+)  # fmt: skip
 names = st.sampled_from(("q", "code", "kind", "book", "year", "page", "a", "b", "unit", "scan", "other"))
-odd = st.sampled_from(attack.ODD)
+odd = st.sampled_from(ODD)
 values = st.one_of(
     odd, st.lists(odd, max_size=40).map(" ".join), st.text(max_size=60), st.text('"(*-:a ²', max_size=900)
 )
 fields = st.lists(st.tuples(names, values), max_size=30)
 
 
-@given(st.sampled_from(ATTACKED), fields)
+@given(st.sampled_from(PAGES), fields)
 @example("/search", [("q", "year:0000-9999 " * 60)])
 @example("/search", [("q", "²²²²")])
 @example("/search", [("code", "nonsense"), ("book", "nonsense"), ("q", "revoke")])
@@ -230,11 +235,3 @@ async def test_page_and_json_have_the_same_status(shared: Datasette, path: str, 
 async def test_response_to_an_unknown_address_is_short(shared: Datasette, path: str, wanted: str) -> None:
     response = await shared.client.get(path.format(quote(wanted.encode("utf-8", "replace"), safe="")))
     assert response.status_code < 500 and len(response.text) < 30_000
-
-
-async def test_hostile_requests_cause_no_server_error(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Where rich is installed, Datasette's own handler prints a traceback with locals for each 404, or fails at it.
-    monkeypatch.setattr("datasette.handle_exception.rich", None)
-    responses = await attack.attack(database, attack.addresses(240))
-    assert [a for a in responses if a.status >= 500 or not a.status] == []
-    assert max(a.size for a in responses) < LARGEST

@@ -207,10 +207,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 ("/book/pole-1895", "details"),
             )
         ),
-        *(
-            (path, {"//link[@rel='alternate'][@type='text/turtle']/@href": ["/concepts.ttl"]})
-            for path in ("/concepts", "/concept/revoke")
-        ),
         # The author of a code is the body that issued it; its year in citations is that of the book.
         *(
             (path, {

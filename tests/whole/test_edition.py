@@ -92,9 +92,8 @@ def test_edits_have_confidence_and_note_and_rule(editions: Mapping[str, Edition]
         assert edit.before != edit.after or edit.kind in ("typo", "illegible"), edit
 
 
-# Bad scans: each gives a valid edition or a one-sentence error. The full set runs as a benchmark.
-
-# One for each sort of fault found so far, and one for each grammar.
+# Bad scans: each gives a valid edition or a one-sentence error. There is one for each sort of fault found so
+# far, and one for each grammar.
 
 
 @pytest.mark.parametrize(
