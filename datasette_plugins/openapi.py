@@ -24,10 +24,6 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, one line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
-    "/compare/TOPIC/QUESTION.svg": (
-        "image/svg+xml",
-        "a drawing of how the rule changed from code to code, with its sources",
-    ),
     "/concordance.csv": ("text/csv", "the concordance, one line for each pair of provisions"),
     "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
     "/cases.csv": ("text/csv", "the cases, with their results under each code"),
@@ -45,7 +41,6 @@ PARAMETERS = {
     "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
     "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic or concept",
-    "QUESTION": "id of a question within its topic: what follows # in its address",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your own words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",
 }  # fmt: skip

@@ -55,7 +55,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
-    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})\.svg$", topic.drawing),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", compare.codes),
     (rf"^/collate{_JSON}", compare.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),

@@ -15,7 +15,6 @@ from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import DESCRIBED, JsonAs, Page, Paged, Shape, Shown, Url, described
-from datasette_plugins.present import TimeLine, timeline
 from extract.corpus.domain import Domain
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
 from kb.comparison.topics import topics as all_topics
@@ -53,7 +52,6 @@ class Home(Paged, template="home", at=["/index.json"]):
     books: Sequence[BookListed] = described("every book, with its address")
     topics: Sequence[TopicRow] = described("the topics")
     concepts: Sequence[ConceptRow] = described("the concepts")
-    line: Shown[TimeLine | None]
     frequent: Shown[Sequence[ConceptRow]]
     holdings: Shown[Mapping[str, Mapping[str, int]]]
     books_at: Shown[Callable[[int], str]]
@@ -61,7 +59,7 @@ class Home(Paged, template="home", at=["/index.json"]):
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
-    """The codes on a time line, the topics, the concepts and the books; many works are split over several pages."""
+    """The codes, the topics, the concepts and the books; many works are split over several pages."""
     catalogue, about = works(conn), domain(conn)
     most = max(len(catalogue.codes), len(catalogue.books))
     place = ListPage(request.number("page", 1, 1, 10_000), WORKS_ON_A_PAGE, most)
@@ -82,7 +80,6 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
         books=[BookListed(**asdict(b), url=f"/book/{b.id}") for b in catalogue.books.values()],
         topics=all_topics(conn),
         concepts=concepts,
-        line=timeline(list(catalogue.codes.values()), laws),
         frequent=sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label),
         holdings={b: sum((Counter(counts.get(work, {})) for work in of), Counter()) for b, of in printed.items()},
         books_at=lambda number: f"/{at_page(number)}#books",

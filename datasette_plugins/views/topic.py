@@ -14,7 +14,6 @@ from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, concept_names, missing
 from datasette_plugins.page import Brief, Id, Ids, JsonAs, Page, Paged, Shape, Shown, Tupled, described
-from datasette_plugins.rule_line import RuleLine, rule_line, standalone
 from kb.comparison import answers, tabular
 from kb.comparison.answers import AnswerCell, Answers, PairVerdict, Question
 from kb.comparison.cases import Case, by_question
@@ -24,7 +23,6 @@ from kb.comparison.topics import find_topic
 from kb.comparison.topics import topics as all_topics
 from kb.comparison.treatment import Column, Treatment, treatment
 from kb.read import queries
-from kb.read.domain import domain
 from kb.read.rows import RelatedRow, TopicRow, UnitRow
 
 NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
@@ -85,16 +83,9 @@ class QuestionRow:
             yield cell, tuple(_texts_of(self.table, self.question, cell))
 
     @property
-    def picture(self) -> str:
-        """The URL of the standalone picture of the rule's history."""
-        codes = [code.id for code in self.table.codes]
-        chosen = f"?codes={','.join(codes)}" if len(codes) < self.table.every else ""
-        return f"/compare/{self.question.id}.svg{chosen}"
-
-    @property
-    def line(self) -> RuleLine | None:
-        """The drawing of the rule's history."""
-        return rule_line(self.table.course(self.question))
+    def course(self) -> tuple[answers.Stage, ...]:
+        """How the rule changed from code to code."""
+        return self.table.course(self.question)
 
 
 class Pinpoint(Tupled):
@@ -304,27 +295,6 @@ def _answers(
         folded=len(shown) < table.every and not all_fit(list(catalogue.codes.values())),
         topics=all_topics(conn),
     )
-
-
-def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Document:
-    """The history of one rule in the codes as a standalone picture, with its sources; `codes` as in `topic`."""
-    question_id = f"{request.parts['topic']}/{request.parts['question']}"
-    found, choice = find_topic(conn, request.parts["topic"]), _choice(request, works(conn))
-    table = answers.answers(conn, found, choice.codes) if found else None
-    rows = {question.id: question for question in table.rows} if table else {}
-    line = rule_line(table.course(rows[question_id])) if table and question_id in rows else None
-    if table is None or line is None:
-        return missing(conn, request, "drawing", question_id, {})
-    question, label = rows[question_id], table.topic.label
-    sources = {
-        code: ", ".join(table.pinpoints.get(unit, unit) for unit in answer.cites)
-        for code, answer in question.answers.items()
-    }
-    build = f", build {request.build}" if request.build else ""
-    citation = f"“{label[:1].upper()}{label[1:]},” {domain(conn).library.title}{build}:"
-    address = request.absolute(f"/compare/{table.topic.id}{choice.query()}#{question.slug}")
-    picture = standalone(line, question.label, sources, citation, address)
-    return Document(picture, "image/svg+xml; charset=utf-8", f"{question_id.replace('/', '-')}.svg")
 
 
 def _texts_of(table: Answers, question: Question, cell: AnswerCell) -> Iterator[Text]:

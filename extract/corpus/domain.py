@@ -136,7 +136,7 @@ class Dispute(Table):
 
 
 class Ornament(Table):
-    """An ornament beside the name of the library and on its codes: one SVG path in a square of 24."""
+    """An ornament beside the name of the library: one SVG path in a square of 24."""
 
     id: Line
     path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is not an SVG path; write its attribute d")]
@@ -145,22 +145,14 @@ class Ornament(Table):
 class Look(Table):
     """The table `[look]`: the icon and the picture (files of `datasette_plugins/static/`), and ornaments.
 
-    `on_codes` names the ornaments on the codes, in order (by default all); `unnumbered` is the sign beside a text
-    without a number.
+    `unnumbered` is the sign beside a text without a number.
     """
 
     icon: FileName = "library.svg"
     picture: FileName | None = None
     shows: LineOrNone = ""
     ornament: Many[Ornament] = ()
-    on_codes: Many[Line] = ()
     unnumbered: Line = "¶"
-
-    @property
-    def signs(self) -> tuple[Ornament, ...]:
-        """The ornaments on the codes, in order."""
-        named = {ornament.id: ornament for ornament in self.ornament}
-        return tuple(named[name] for name in self.on_codes) if self.on_codes else self.ornament
 
 
 class Citing(Table):
@@ -279,8 +271,6 @@ def read_domain(corpus: Path) -> Domain:
 def _require_apart(domain: Domain) -> None:
     require_unique(domain.kind, lambda kind: kind.id, "kind", key="id")
     require_unique(domain.look.ornament, lambda ornament: ornament.id, "look", "ornament", key="id")
-    if unknown := set(domain.look.on_codes) - {ornament.id for ornament in domain.look.ornament}:
-        raise Fault(f"there is no ornament {min(unknown)!r}; correct the id", "look", "on_codes")
     if domain.terms:
         raise Fault("put the words into a file, and list the file under [lexicon], files", "terms")
     for i, kind in enumerate(domain.kind):

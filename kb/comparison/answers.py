@@ -174,6 +174,30 @@ class Stage:
     rule: str = ""
     brief: str = ""
 
+    @property
+    def letter(self) -> str:
+        """The letter of the rule, as readers see it."""
+        return self.rule.replace("'", "′")
+
+    @property
+    def years(self) -> str:
+        """The years of its codes: `1893 = 1894`."""
+        return " = ".join(str(code.year) for code in self.codes)
+
+    @property
+    def words(self) -> str:
+        """The rule in a few words, or how it relates to that of the earlier code."""
+        if self.brief:
+            return self.brief
+        before = self.against.year if self.against else ""
+        return {
+            "first": "the first of them to rule",
+            "twin": f"as {before}",
+            "same": f"the same rule as {before}",
+            "altered": f"the rule of {before}, broader or narrower",
+            "changed": f"differs from {before}",
+        }.get(self.state, SHOWN.get(self.state, self.state))
+
 
 @dataclass(frozen=True, slots=True)
 class Answers(CodeTable[Question]):

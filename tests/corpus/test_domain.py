@@ -49,7 +49,6 @@ def test_plurals_follow_the_rules_of_spelling(one: str, many: str) -> None:
         ('[[kind]]\nid = "Oar"\nsingular = "oar"\nrole = "prose"\n', "key 'id': 'Oar' is not a valid kind"),
         ('[lexicon]\nfiles = ["../terms.txt"]\n', "not a file name"),
         ('[lexicon]\nfiles = ["terms.txt"]\n', "cannot be read as a list of words"),
-        ('[look]\non_codes = ["oar"]\n', "no ornament 'oar'"),
         ('[[look.ornament]]\nid = "oar"\npath = "M0 0\\"/><script>"\n', "not an SVG path"),
         ('[library]\nrights_url = "javascript:alert(1)"\n', "not a web address"),
         ('[pages]\nhidden = ["kitchen"]\n', "'kitchen' is not allowed"),

@@ -121,7 +121,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         }),
         ("/compare/revoke", {
             "//div[@id='penalty']//h3[.='Cases decided by it']/..//a/@href": ["/drayson-1896/case-93"],
-            "//div[@id='penalty']//figure/@class": ["ruleline"],
         }),
         ("/references/unresolved", {
             "//section[@id='drayson-1896']/p": [

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +14,6 @@ import datasette_plugins
 from datasette_plugins.library import dated
 from datasette_plugins.openapi import schemas
 from datasette_plugins.page import DESCRIBED
-from datasette_plugins.present import timeline
 from datasette_plugins.views import home, sitemap
 from kb.read.rows import CodeRow
 
@@ -363,25 +361,6 @@ async def test_many_works_are_split_into_pages(
     }
     assert shown(await get(ds, path), places) == places
     assert [code["id"] for code in (await data(ds, twin(path)))["codes"]] == ALL
-
-
-@pytest.mark.parametrize("years", [range(1860, 1868), [1853] * 3 + [1859] * 5, [1853] * 7 + [1990]])
-def test_timeline_shows_codes_as_cards_if_they_fit(years: Sequence[int]) -> None:
-    line = timeline(codes(*years), {})
-    assert line and not line.bars and len(line.cards) == 8
-    assert all(b.left - a.left >= 126 for a, b in pairwise(line.cards))
-    assert line.cards[0].left >= 0 and line.cards[-1].left + 112 == line.width
-
-
-@pytest.mark.parametrize("years", [[1855] * 9, [900, *range(1700, 1990)], [1, 9999] * 9])
-def test_timeline_counts_codes_in_bars_if_cards_do_not_fit(years: list[int]) -> None:
-    line = timeline(codes(*sorted(years)), {})
-    assert line and not line.cards and len(line.bars) <= 50 and len(line.years) <= 21
-    assert sum(bar.codes for bar in line.bars) == len(years)
-    assert [bar.place for bar in line.bars] == [sum(year < bar.year for year in years) for bar in line.bars]
-    assert all(0 < bar.height <= 190 and bar.width > 0 for bar in line.bars)
-    assert all(a.left + a.width <= b.left for a, b in pairwise(line.bars))
-    assert line.bars[0].left >= 0 and line.bars[-1].left + line.bars[-1].width <= line.width
 
 
 # The size of the pages of the shipped library
