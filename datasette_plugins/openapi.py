@@ -17,7 +17,6 @@ from datasette_plugins.page import DESCRIBED, JsonAs, Page
 DIALECT = GenerateJsonSchema.schema_dialect
 # The URLs whose responses are neither HTML nor the JSON of a page: path, media type, and contents.
 DOCUMENTS: dict[str, tuple[str, str]] = {
-    "/ID.md": ("text/markdown", "heading, text, citation and permanent address of a unit"),
     "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document, with its edits"),
     "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
@@ -49,7 +48,7 @@ _KEY = re.compile(r"\{[^}]*\}")
 
 
 class Failure(BaseModel):
-    """The response if there is no such page: one sentence, and often the most similar pages."""
+    """The response if there is no such page: one sentence, and for a provision those with the most similar ids."""
 
     model_config = ConfigDict(extra="allow")
 

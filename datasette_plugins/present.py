@@ -51,12 +51,6 @@ STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
-# Why a reference is unresolved, in a sentence; for an ambiguous one the page gives the confidence of its best reading.
-WHY_UNRESOLVED = {
-    "dangling": "It refers to something that is not in this library.",
-    "foreign": "It refers to another book, which is not in this library.",
-    "slip": "The author cites the wrong provision.",
-}
 # Replacements in Datasette's HTML: some of its form fields have no accessible name, and its headings skip a level.
 _UNNAMED = {
     '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
@@ -99,7 +93,7 @@ class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
+    signs, readings, meant = SIGNS, READINGS, MEANT
     doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
 
     def __init__(self, datasette: Datasette) -> None:

@@ -75,7 +75,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing
     """Every code compared with each earlier one, and all families; or only what has to do with one code."""
     catalogue, code = works(conn), request.parts.get("code", "")
     if code and code not in catalogue.codes:
-        return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
+        return missing(request, "code", code)
     found = [b for b in borrowing.borrowings(conn) if not code or code in (b.code, b.source)]
     if request.parts.get("format"):
         return Document(borrowing.as_csv(found, catalogue.codes), "text/csv; charset=utf-8", "borrowings.csv")

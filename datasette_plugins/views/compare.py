@@ -219,7 +219,7 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing |
     a, b = request.parts["a"], request.parts["b"]
     for name in (a, b):
         if name not in catalogue.codes:
-            return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
+            return missing(request, "code", name)
     place = list(catalogue.codes)
     if a == b:
         return PermanentRedirect(f"/code/{a}")

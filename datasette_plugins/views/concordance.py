@@ -96,7 +96,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     form = request.parts.get("format")
     lost = [name for field in ("by", "against") if (name := request.get(field)) not in (*catalogue.codes, "")]
     if form and lost:  # a file has no place for notes
-        return missing(conn, request, "code", lost[0], {c: catalogue.label(c) for c in catalogue.codes})
+        return missing(request, "code", lost[0])
     folded = not all_fit([code for code in catalogue.codes.values() if code.id != by])
     page = None if form else request.number("page", 1, 1, 10_000)
     table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None

@@ -31,7 +31,6 @@ NAMES = {
     ),
     "illegible": ("Illegible places", "Words that nobody could read in these scans."),
     "numbering": ("Numbering", "Missing, repeated and doubtful numbers of provisions and pages."),
-    "references": ("Unresolved references", "References to something that this library cannot find."),
     "stale": ("Stale judgements", "Judgements whose text has changed since."),
     "open": ("Left open", "Provisions and questions that nobody has judged."),
     "thesaurus": ("Thesaurus", "Provisions with too few specific concepts."),

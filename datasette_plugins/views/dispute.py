@@ -13,7 +13,7 @@ from markupsafe import Markup
 from datasette_plugins.arguments import MOST_NOTES, club, ignored, shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
-from datasette_plugins.missing import missing
+from datasette_plugins.missing import missing_provision
 from datasette_plugins.page import (
     Brief,
     CaseListed,
@@ -283,7 +283,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     facts = request.get("q")[:MOST_LETTERS].strip()
     result = rulings.rule(conn, index_of(conn), facts, unit, request.all("fact")) if unit else None
     if result is None:
-        return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
+        return missing_provision(conn, replace(request, path="/ruling"), wanted[:LONGEST])
     catalogue = works(conn)
     chosen, notes = club(request, catalogue)
     given = [name for name in request.all("fact") if name in result.names]

@@ -187,7 +187,7 @@ def schema(conn: sqlite3.Connection, request: PageRequest) -> Document | Missing
     """The JSON Schema of a page, by its name."""
     name, known = request.parts["name"], openapi.schemas()
     if name not in known:
-        return missing(conn, request, "schemas", name, {n: n for n in known})
+        return missing(request, "schema", name)
     return _json(known[name], "application/schema+json")
 
 

@@ -26,7 +26,7 @@ CLOSED = (
 # The pages of sections of the site, which are listed only if they have content.
 ROOMS = (
     ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
-    ("references", "/references/unresolved"), ("concepts", "/concepts"), ("browse", "/browse"),
+    ("concepts", "/concepts"),
 )  # fmt: skip
 
 

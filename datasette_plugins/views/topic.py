@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from datasette_plugins.arguments import BUILD_ASKED, Option, named_codes, rebuilt, shortened
 from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.missing import Missing, concept_names, missing
+from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Brief, Id, Ids, JsonAs, Page, Paged, Shape, Shown, Tupled, described
 from kb.comparison import answers, tabular
 from kb.comparison.answers import AnswerCell, Answers, PairVerdict, Question
@@ -244,16 +244,14 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | M
     name = request.parts["topic"]
     found = find_topic(conn, name)
     if found is None:
-        return missing(conn, request, "topic", name, concept_names(conn))
+        return missing(request, "topic", name)
     catalogue = works(conn)
     choice = _choice(request, catalogue)
     form = request.parts.get("format")
     number = None if form else request.number("page", 1, 1, 10_000)
     table = answers.answers(conn, found, choice.codes, differ=choice.differ, page=number)
     if table is None and form:
-        counts = answers.question_counts(conn)
-        there = {t.id: t.label for t in all_topics(conn) if t.id in counts}
-        return missing(conn, request, "table of answers", name, there)
+        return missing(request, "table of answers", name)
     if table is None:
         return _texts(conn, request, found, choice, catalogue)
     if form == "csv":

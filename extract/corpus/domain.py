@@ -30,7 +30,7 @@ from extract.language.lexicon import read_list
 from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
-Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse", "collate", "references", "cite"]
+Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "collate", "cite"]
 
 
 Cited = Annotated[

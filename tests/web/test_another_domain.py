@@ -22,10 +22,10 @@ LAW = f"/{CODE}/by-law-8"
 PAGES = (
     "/", "/about", "/data", "/search", "/search?q=oars", "/search?q=1871+by-law+8", "/search?q=by-laws+2-4",
     "/search?q=zebra", "/search?q=boat+kind:by-law", f"/code/{CODE}", f"/code/{CODE}/read", "/book/riverside-1871",
-    LAW, f"{LAW}/evidence", f"{LAW}.json", f"{LAW}.md", f"{LAW}.bib", f"{LAW}.ris", f"{LAW}.csl.json",
+    LAW, f"{LAW}/evidence", f"{LAW}.json", f"{LAW}.bib", f"{LAW}.ris", f"{LAW}.csl.json",
     f"{LAW}.tei.xml", "/compare", f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/collate",
     f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/concordance", "/concordance.csv", "/cases",
-    "/concepts", "/concepts.ttl", "/concepts.jsonld", "/browse", "/references/unresolved", "/cite",
+    "/concepts", "/concepts.ttl", "/concepts.jsonld", "/cite",
     "/cite?q=1871+by-law+8", "/cite/verify", "/cite/verify?text=nothing", "/dispute",
     "/dispute?q=two+boats+met+at+the+bridge", f"/ruling?unit={CODE}/by-law-8", f"/ruling.md?unit={CODE}/by-law-8",
     "/feed.xml",
@@ -80,7 +80,7 @@ async def test_pages_have_no_whist_terms_and_no_dead_or_empty_links(clubs: Path)
     [
         ("/", "Search the by-laws"), ("/", "rule books"), ("/dispute", "Find the by-law"), (LAW, "by-law 8"),
         (f"{LAW}.bib", "by-law 8"), (f"{LAW}.ris", "by-law 8"), (f"{LAW}.csl.json", "by-law 8"),
-        (f"{LAW}.md", "by-law 8"), (f"{LAW}.tei.xml", "The Library of Rowing"),
+        (f"{LAW}.tei.xml", "The Library of Rowing"),
         ("/cite?q=1871+by-law+8", "<h1>By-law 8"),
         ("/search?q=1871+by-law+99", "There is no by-law 99 there."),
         ("/search?q=boat+kind:by-law", 'class="hits"'), (f"/{CODE}/by-law-6", f'href="/{CODE}/by-law-3"'),
@@ -93,7 +93,7 @@ async def test_pages_use_the_librarys_word_for_provisions(clubs: Path, address: 
 @pytest.mark.parametrize(
     ("library", "present", "absent"),
     [
-        (boat_club.LIBRARY + '[pages]\nhidden = ["dispute", "browse"]\n', ["/compare"], ["/dispute", "/browse"]),
+        (boat_club.LIBRARY + '[pages]\nhidden = ["dispute"]\n', ["/compare"], ["/dispute"]),
         # Without settings, the pages speak of provisions.
         ("", ["Search the provisions", "provision 8"], ["by-law 8"]),
     ],
@@ -167,7 +167,7 @@ async def test_pages_work_for_a_book_without_a_code(tmp_path: Path) -> None:
     rewrite(tmp_path / "riverside-1871" / "book.toml", "[[code]]", part)
     paths = (
         "/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
-        "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml",
+        "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/feed.xml", "/sitemap.xml",
     )  # fmt: skip
     home = (await texts_at(build_database(tmp_path, tmp_path / "rowing.db"), paths))["/"]
     assert "Search the texts" in home and 'href="/dispute"' not in home
