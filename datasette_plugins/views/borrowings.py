@@ -20,9 +20,6 @@ from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
 FAMILIES_ON_A_PAGE = 50
-# With more codes nobody could read the table: they are listed instead, each with the one from which it took most.
-WIDEST = 120
-_NAMED = 8  # with at most so many columns there is room for their names
 
 
 class BorrowedShare(Shape):
@@ -68,7 +65,6 @@ class Borrowings(
     chief: Shown[Mapping[str, Borrowing]]
     codes: Shown[Sequence[CodeRow]]
     matrix: Shown[Mapping[tuple[str, str], Borrowing]]
-    named: Shown[bool]
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing | Document:
@@ -98,8 +94,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing
         families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
         chief=borrowing.chief(found),
         codes=codes,
-        matrix={(b.code, b.source): b for b in found} if len(codes) <= WIDEST else {},
-        named=len(codes) <= _NAMED,
+        matrix={(b.code, b.source): b for b in found},
     )
 
 

@@ -8,10 +8,9 @@ from itertools import groupby
 from typing import Annotated, Literal
 
 from datasette_plugins import metadata
-from datasette_plugins.arguments import at_page
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import Ids, JsonAs, Listed, Page, Paged, Shown, Tupled, described
+from datasette_plugins.page import Ids, JsonAs, Listed, Page, Shown, Tupled, described
 from kb.comparison import topics as subjects
 from kb.read import queries
 from kb.read.domain import domain
@@ -57,7 +56,7 @@ class Term(Tupled):
     role: Literal["preferred", "variant", "historical"]
 
 
-class Concept(Paged, template="concept", at=["/concept/CONCEPT.json"], asks={"page": "of units, from 1"}):
+class Concept(Page, template="concept", at=["/concept/CONCEPT.json"]):
     """A concept."""
 
     concept: ConceptRow = described("the concept")
@@ -77,20 +76,17 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> Concept | Missing
     this = subjects.concept(conn, request.parts["concept"])
     if this is None:
         return missing(request, "concept", request.parts["concept"])
-    units, place = subjects.speaking_of(conn, this.id, request.number("page", 1, 1, 10_000))
-    here = f"/concept/{this.id}"
+    units = subjects.speaking_of(conn, this.id)
     labels = subjects.labels(conn, this.id)
     others = [label for label, _ in labels if label.lower() != this.label.lower()]
     return Concept(
-        url=here + at_page(place.number),
+        url=f"/concept/{this.id}",
         title=f"Concept: {this.label}",
         linked_data=metadata.of_concept(domain(conn), this, others, request.absolute),
-        place=place,
-        address=lambda number: here + at_page(number),
         concept=this,
         labels=labels,
         narrower=subjects.narrower(conn, this.id),
-        total=place.total,
+        total=len(units),
         units=units,
         others=others,
         broader=subjects.concept(conn, this.broader) if this.broader else None,

@@ -154,7 +154,7 @@ class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"cod
     notes: Notes
     respelt: dict[str, str] = described("words that are not in the books, each with the word it was read as")
     issues: Annotated[Any, JsonAs(tuple[Presented, ...])] = described(
-        "the questions that the dispute asks, with the answer of each code (of many codes, the most likely ones)"
+        "the questions that the dispute asks, with the answer of each code"
     )
     topics: Annotated[Any, JsonAs(tuple[TopicNamed, ...])] = described("topics of the dispute")
     questions: Annotated[Any, JsonAs(tuple[Asked, ...])] = described("the most similar questions")

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from datasette.app import Datasette
 from jsonschema import Draft202012Validator
-from reading_pages import PAGES, content, data, get, mapped, shown, started, twin, words
+from reading_pages import PAGES, content, data, get, mapped, started, twin, words
 
 import datasette_plugins
 from datasette_plugins.library import dated
 from datasette_plugins.openapi import schemas
 from datasette_plugins.page import DESCRIBED
-from datasette_plugins.views import home, sitemap
-from kb.read.rows import CodeRow
+from datasette_plugins.views import sitemap
 
 # What every page has exactly once.
 ONCE = (
@@ -317,38 +316,6 @@ async def test_refuses_more_than_100_fields(shared: Datasette, path: str) -> Non
     response = await shared.client.get(f"{path}?{'&'.join(['q=a'] * 101)}")
     assert response.status_code == 400 and "more than 100 fields" in response.text
     assert (await shared.client.get(f"{path}?{'&'.join(['q=a'] * 100)}")).status_code == 200
-
-
-# The front page
-
-
-ALL = ["arnaud-1829", "english-1864", "american-1893", "american-1894"]
-
-
-def codes(*years: int) -> list[CodeRow]:
-    return [CodeRow(f"c-{i}", f"c-{i}", f"c-{i}", year, "", "", "Law", "") for i, year in enumerate(years)]
-
-
-@pytest.mark.parametrize(
-    ("most", "path", "works", "others"),
-    [
-        (60, "/", ALL, []),
-        (3, "/", ALL[:3], ["/?page=2#codes", "/?page=2#codes"]),
-        (3, "/?page=2", ALL[3:], ["/#codes", "/#codes"]),
-        (3, "/?page=99", ALL[3:], ["/#codes", "/#codes"]),
-    ],
-)
-async def test_many_works_are_split_into_pages(
-    ds: Datasette, monkeypatch: pytest.MonkeyPatch, most: int, path: str, works: list[str], others: list[str]
-) -> None:
-    monkeypatch.setattr(home, "WORKS_ON_A_PAGE", most)
-    places = {
-        "//ol[@class = 'codes']//h3/a/@href": [f"/code/{work}" for work in works],
-        "//*[@id = 'codes']/@id": ["codes"],
-        "//nav[@aria-label = 'Pages of codes']//a/@href": others,
-    }
-    assert shown(await get(ds, path), places) == places
-    assert [code["id"] for code in (await data(ds, twin(path)))["codes"]] == ALL
 
 
 # The size of the pages of the shipped library
