@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from datasette_plugins.catalogue import Works
 from datasette_plugins.endpoint import PageRequest
-from kb.comparison import table
 
 # The description of the argument `build` of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"
@@ -64,7 +63,4 @@ def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...]
     notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]
     if len(unknown) > MOST_NOTES:
         notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
-    known = tuple(value for value in given if value in catalogue.codes)
-    if len(known) > table.MOST:
-        notes.append(f"{len(known)} codes were named; the first {table.MOST} of them are shown.")
-    return known[: table.MOST], notes
+    return tuple(value for value in given if value in catalogue.codes), notes

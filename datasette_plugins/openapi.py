@@ -17,17 +17,12 @@ from datasette_plugins.page import DESCRIBED, JsonAs, Page
 DIALECT = GenerateJsonSchema.schema_dialect
 # The URLs whose responses are neither HTML nor the JSON of a page: path, media type, and contents.
 DOCUMENTS: dict[str, tuple[str, str]] = {
-    "/ID.md": ("text/markdown", "heading, text, citation and permanent address of a unit"),
     "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document, with its edits"),
     "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, one line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
-    "/compare/TOPIC/QUESTION.svg": (
-        "image/svg+xml",
-        "a drawing of how the rule changed from code to code, with its sources",
-    ),
     "/concordance.csv": ("text/csv", "the concordance, one line for each pair of provisions"),
     "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
     "/cases.csv": ("text/csv", "the cases, with their results under each code"),
@@ -43,7 +38,6 @@ PARAMETERS = {
     "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
     "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic or concept",
-    "QUESTION": "id of a question within its topic: what follows # in its address",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your own words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",
 }  # fmt: skip
@@ -52,7 +46,7 @@ _KEY = re.compile(r"\{[^}]*\}")
 
 
 class Failure(BaseModel):
-    """The response if there is no such page: one sentence, and often the most similar pages."""
+    """The response if there is no such page: one sentence, and for a provision those with the most similar ids."""
 
     model_config = ConfigDict(extra="allow")
 

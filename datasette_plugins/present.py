@@ -1,10 +1,9 @@
-"""How data is presented on a page: names, URLs, marks and the time line. No HTML except the marks of search hits."""
+"""How data is presented on a page: names, URLs and marks. No HTML except the marks of search hits."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from itertools import groupby
 from threading import Lock
@@ -46,22 +45,12 @@ MEANT = {
 OUTCOMES = {
     "same": "same result", "otherwise": "different result", **SHOWN, "not printed": "not printed", "open": "unclear",
 }  # fmt: skip
-# The time line: the gap between two cards and the height of the tallest bar, in units of the drawing; and the most bars
-# and labelled years.
-_BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # years
 # The relations as symbols for a narrow column: a broader rule has a plus, since it covers more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
-# Why a reference is unresolved, in a sentence; for an ambiguous one the page gives the confidence of its best reading.
-WHY_UNRESOLVED = {
-    "dangling": "It refers to something that is not in this library.",
-    "foreign": "It refers to another book, which is not in this library.",
-    "slip": "The author cites the wrong provision.",
-}
 # Replacements in Datasette's HTML: some of its form fields have no accessible name, and its headings skip a level.
 _UNNAMED = {
     '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
@@ -87,88 +76,6 @@ class Block:
     paragraphs: tuple[TextParagraph, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A code on the time line; `left` is the card's left edge, `at` the year's place on the axis, in drawing units."""
-
-    code: CodeRow
-    laws: int
-    left: float
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class YearsBar:
-    """A bar for the number of codes in the years from `year` on, with its left edge, width and height in the drawing.
-
-    `place`: how many codes are older.
-    """
-
-    year: int
-    codes: int
-    place: int
-    left: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLine:
-    """A drawing of the codes above an axis of years: as cards, or as bars where there is no room for cards."""
-
-    width: int
-    cards: tuple[Card, ...]
-    bars: tuple[YearsBar, ...]
-    years: tuple[tuple[int, float], ...]
-
-
-def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112) -> TimeLine | None:
-    """Place the codes, the oldest first, on an axis of years.
-
-    Cards that would overlap are moved apart, from the last one back, but not beyond the start of the axis. If there is
-    no room for cards, the codes are counted in bars, each for so many years that there are at most fifty bars.
-    """
-    if not codes:
-        return None
-    first, last = codes[0].year, codes[-1].year
-    if len(codes) * (card + _BETWEEN) - _BETWEEN > width:
-        return _bars([code.year for code in codes], width)
-    scale = (width - card) / max(last - first, 1)
-    places = [(c, (c.year - first) * scale + card / 2) for c in codes]
-    lefts: list[float] = []
-    limit = float(width)
-    for _, at in reversed(places):
-        limit = min(at - card / 2, limit - card)
-        lefts.append(limit)
-        limit -= _BETWEEN
-    cards, free = list[Card](), 0.0
-    for (c, at), x in zip(places, reversed(lefts), strict=True):
-        cards.append(Card(c, laws.get(c.id, 0), round(max(x, free), 1), round(at, 1)))
-        free = max(x, free) + card + _BETWEEN
-    ticks = ((y, round((y - first) * scale + card / 2, 1)) for y in _ticks(first, last))
-    return TimeLine(width, tuple(cards), (), tuple(ticks))
-
-
-def _bars(years: Sequence[int], width: int) -> TimeLine:
-    step = next((n for n in _STEPS if (years[-1] // n - years[0] // n) < _MOST_BARS), _STEPS[-1])
-    first, end = years[0] // step * step, (years[-1] // step + 1) * step
-    scale = width / (end - first)
-    counts = Counter(year // step * step for year in years)
-    tallest, place, bars = max(counts.values()), 0, list[YearsBar]()
-    for year, n in sorted(counts.items()):
-        bars.append(YearsBar(year, n, place, round((year - first) * scale + 1, 1), round(step * scale - 2, 1),
-                        round(max(_TALLEST * n / tallest, 2), 1)))  # fmt: skip
-        place += n
-    ticks = ((y, round((y - first) * scale, 1)) for y in _ticks(first, end))
-    return TimeLine(width, (), tuple(bars), tuple(ticks))
-
-
-def _ticks(first: int, last: int) -> Iterator[int]:
-    """The years that are labelled on an axis: every tenth, or fewer if there are too many."""
-    step = next((n for n in _STEPS if n >= 10 and (last - first) // n < _MOST_TICKS), _STEPS[-1])
-    return (year for year in range(first // step * step, last + 1, step) if year >= first)
-
-
 def gist(text: str, length: int) -> str:
     """The beginning of a text, cut between words."""
     flat = " ".join(text.split())
@@ -181,7 +88,7 @@ class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
+    signs, readings, meant = SIGNS, READINGS, MEANT
     doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
 
     def __init__(self, datasette: Datasette) -> None:

@@ -34,7 +34,7 @@ _JSON = r"(?P<json>\.json)?$"
 # The gate sends requests for missing pages to this path, followed by the path that was requested.
 MISSING = "/-/missing"
 # What follows the id of a work in a path: a unit, its evidence, and a format suffix.
-_WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md|tei\.xml))?$"
+_WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|tei\.xml))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
@@ -54,7 +54,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
-    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})\.svg$", topic.drawing),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", compare.codes),
     (rf"^/collate{_JSON}", compare.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
@@ -62,10 +61,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
-    (rf"^/references/unresolved{_JSON}", citing.references),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),
-    (rf"^/browse{_JSON}", concepts.browse),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", missing.nowhere),

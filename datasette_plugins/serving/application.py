@@ -43,7 +43,7 @@ SETTINGS = {
 TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "back_room"))
 # Names that a database cannot have, since the site's own URLs would hide its pages.
 RESERVED = re.compile(
-    r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|data|schemas|openapi|index"
+    r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|data|schemas|openapi|index"
     r"|robots|sitemap|favicon|[-_].*|" + WORK_ID
 )
 

@@ -20,9 +20,6 @@ from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
 FAMILIES_ON_A_PAGE = 50
-# With more codes nobody could read the table: they are listed instead, each with the one from which it took most.
-WIDEST = 120
-_NAMED = 8  # with at most so many columns there is room for their names
 
 
 class BorrowedShare(Shape):
@@ -68,14 +65,13 @@ class Borrowings(
     chief: Shown[Mapping[str, Borrowing]]
     codes: Shown[Sequence[CodeRow]]
     matrix: Shown[Mapping[tuple[str, str], Borrowing]]
-    named: Shown[bool]
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing | Document:
     """Every code compared with each earlier one, and all families; or only what has to do with one code."""
     catalogue, code = works(conn), request.parts.get("code", "")
     if code and code not in catalogue.codes:
-        return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
+        return missing(request, "code", code)
     found = [b for b in borrowing.borrowings(conn) if not code or code in (b.code, b.source)]
     if request.parts.get("format"):
         return Document(borrowing.as_csv(found, catalogue.codes), "text/csv; charset=utf-8", "borrowings.csv")
@@ -98,8 +94,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing
         families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
         chief=borrowing.chief(found),
         codes=codes,
-        matrix={(b.code, b.source): b for b in found} if len(codes) <= WIDEST else {},
-        named=len(codes) <= _NAMED,
+        matrix={(b.code, b.source): b for b in found},
     )
 
 

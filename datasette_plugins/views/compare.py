@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 
 from pydantic import Field
 
-from datasette_plugins.arguments import BUILD_ASKED, at_page, rebuilt, shortened
+from datasette_plugins.arguments import BUILD_ASKED, rebuilt, shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Paged, Shape, Share, Shown, Tupled, described
+from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Shape, Share, Shown, Tupled, described
 from datasette_plugins.views.concordance import Alone
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
@@ -41,9 +41,7 @@ class Start(Page, template="compare_start", at=["/compare.json"]):
     twins: Sequence[tuple[str, str]] = described(
         "pairs of codes with largely the same text: see /compare/CODE/CODE.json"
     )
-    pairs: Sequence[tuple[str, str]] = described(
-        "pairs of codes that the page lists: all pairs, or only `twins` if there are many codes"
-    )
+    pairs: Sequence[tuple[str, str]] = described("all pairs of codes, the older first")
 
 
 def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | PermanentRedirect:
@@ -57,7 +55,7 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | Permanent
         title="Compare",
         topics=[TopicListed(**asdict(t), questions=counts.get(t.id, 0)) for t in subjects.topics(conn)],
         twins=list(concordance.twin_codes(conn)),
-        pairs=changes.listed_pairs(conn),
+        pairs=changes.code_pairs(conn),
     )
 
 
@@ -184,10 +182,10 @@ class Linked(Tupled):
 
 
 class Changes(
-    Paged,
+    Page,
     template="changes",
     at=["/compare/CODE/CODE.json"],
-    asks={"page": "of the provisions of the older code, from 1", "build": BUILD_ASKED},
+    asks={"build": BUILD_ASKED},
 ):
     """Two codes, provision by provision."""
 
@@ -206,7 +204,7 @@ class Changes(
         "provisions of the older code without a counterpart in the newer"
     )
     only_b: Annotated[Sequence[tuple[UnitRow, State]], JsonAs(tuple[Alone, ...])] = described(
-        "on the last page: provisions of the newer code without a counterpart in the older"
+        "provisions of the newer code without a counterpart in the older"
     )
     found: Shown[changes.Changes]
     twins: Shown[bool]
@@ -219,21 +217,18 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing |
     a, b = request.parts["a"], request.parts["b"]
     for name in (a, b):
         if name not in catalogue.codes:
-            return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
+            return missing(request, "code", name)
     place = list(catalogue.codes)
     if a == b:
         return PermanentRedirect(f"/code/{a}")
     if place.index(a) > place.index(b):
         return PermanentRedirect(f"/compare/{b}/{a}")
-    found = changes.changes(conn, a, b, request.number("page", 1, 1, 10_000))
+    found = changes.changes(conn, a, b)
     one, other = catalogue.codes[a], catalogue.codes[b]
     lacks = queries.lacks(conn)
-    here = f"/compare/{a}/{b}"
     return Changes(
-        url=here + at_page(found.page.number),
+        url=f"/compare/{a}/{b}",
         title=f"{catalogue.label(a)} against {catalogue.label(b)}",
-        place=found.page,
-        address=lambda number: here + at_page(number),
         notes=rebuilt(request),
         build=request.build or None,
         a=one,

@@ -8,15 +8,13 @@ from typing import Annotated
 
 from pydantic import AliasPath, Field
 
-from datasette_plugins.arguments import Option, named_codes, shortened
+from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Paged, Shape, Shown, Tupled, described
+from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Page, Shape, Shown, Tupled, described
 from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
-from kb.comparison.table import all_fit
 from kb.read import cite, queries
-from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 # A longer name (`Mode of playing, scoring, paragraph 4`) is replaced by the page on which the provision is printed.
@@ -55,51 +53,40 @@ class Alone(Tupled):
 
 
 class Concordance(
-    Paged,
+    Page,
     template="concordance",
     at=["/concordance.json"],
     asks={
-        "codes": "ids with commas between: which codes, in this order",
         "by": "the code that gives the order, by id",
         "against": "only this other code, by id",
-        "page": "of provisions, from 1",
     },
 ):
     """The provisions of all codes by number."""
 
     by: Annotated[str, JsonAs(MaybeId)] = described("id of the code whose order is followed, or null")
-    codes: Ids = described("ids of the other codes (?codes=ID,ID)")
-    every: int = described("number of codes in the library")
+    codes: Ids = described("ids of the other codes")
     notes: Notes
     provisions: Annotated[Sequence[ConcordanceRow], JsonAs(tuple[Row, ...])] = described(
         "the provisions of the code in order, each with its counterparts by code"
     )
     without: Annotated[Mapping[str, Sequence[tuple[UnitRow, State]]], JsonAs(dict[str, tuple[Alone, ...]])] = described(
-        "on the last page: by code, up to 300 provisions without a counterpart shown"
+        "by code, the provisions without a counterpart"
     )
     table: Shown[Grid | None]
     against: Shown[str]
     number: Shown[Mapping[str, str]]
     unprinted: Shown[bool]
-    folded: Shown[bool]
-    options: Shown[Sequence[Option]]
-    why: Shown[str]
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document | Missing:
-    """The provisions of a code (`by`) with the numbers of their counterparts in other codes, page by page (`page`).
-
-    The other codes are one (`against`), those named (`codes`), or all for which there is room.
-    """
+    """The provisions of a code (`by`) with the numbers of their counterparts in another (`against`) or all others."""
     catalogue = works(conn)
-    by, against, named, notes = _chosen(conn, request, catalogue)
+    by, against, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
     lost = [name for field in ("by", "against") if (name := request.get(field)) not in (*catalogue.codes, "")]
     if form and lost:  # a file has no place for notes
-        return missing(conn, request, "code", lost[0], {c: catalogue.label(c) for c in catalogue.codes})
-    folded = not all_fit([code for code in catalogue.codes.values() if code.id != by])
-    page = None if form else request.number("page", 1, 1, 10_000)
-    table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None
+        return missing(request, "code", lost[0])
+    table = concordance(conn, by, against) if by else None
     units = {u.id: u for u in shown(table)} if table else {}
     if form and table:
         numbers = {i: cite.title(u) if u.kind != "law" else u.number or cite.title(u) for i, u in units.items()}
@@ -107,34 +94,19 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     codes = table.codes if table else ()
     fields = [f"by={by}"] if request.get("by") and by else []
     fields += [f"against={against}"] if against else []
-    fields += [f"codes={','.join(named)}"] if named else []
-
-    def query(number: int) -> str:
-        pairs = [*fields, f"page={number}"] if number > 1 else fields
-        return "?" + "&".join(pairs) if pairs else ""
-
-    chosen = [c.id for c in codes]
-    others = [c for c in catalogue.codes if c != by and c not in chosen]
-    place = table.page if table else ListPage(1, 1, 0)
     return Concordance(
-        url="/concordance" + query(place.number),
+        url="/concordance" + ("?" + "&".join(fields) if fields else ""),
         title=f"Concordance of the codes by {catalogue.label(by)}" if by else "Concordance of the codes",
         description="The provisions of all codes by number, each with its counterparts.",
-        place=place,
-        address=lambda number: "/concordance" + query(number),
         by=by,
         codes=codes,
-        every=len(catalogue.codes),
         notes=notes,
         provisions=table.rows if table else (),
         without=table.without if table else {},
         table=table,
         against=against,
         number={i: short_number(u) for i, u in units.items()},
-        unprinted=any(code in queries.lacks(conn) for code in (by, *chosen)),
-        folded=folded,
-        options=[Option(c, True) for c in chosen] + [Option(c, False) for c in others],
-        why="" if named else "those with most provisions linked to it" if table and table.linked else "the oldest",
+        unprinted=any(code in queries.lacks(conn) for code in (by, *(c.id for c in codes))),
     )
 
 
@@ -146,10 +118,8 @@ def short_number(unit: UnitRow) -> str:
     return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.folio}"
 
 
-def _chosen(
-    conn: sqlite3.Connection, request: PageRequest, catalogue: Works
-) -> tuple[str, str, tuple[str, ...], list[str]]:
-    """The code that gives the order, the one it is compared with ("" for several), those named, and notes."""
+def _chosen(conn: sqlite3.Connection, request: PageRequest, catalogue: Works) -> tuple[str, str, list[str]]:
+    """The code that gives the order, the one it is compared with ("" for all), and notes."""
     requested = {field: request.get(field) for field in ("by", "against")}
     notes = [
         f"There is no code “{shortened(code)}”; it was left out."
@@ -161,5 +131,4 @@ def _chosen(
     if against == by:
         notes += ["A code cannot be set against itself; all the others are shown."] if by else []
         against = ""
-    named, unknown = named_codes(request, catalogue)
-    return by, against, tuple(c for c in named if c != by and not against), notes + unknown
+    return by, against, notes

@@ -31,7 +31,6 @@ NAMES = {
     ),
     "illegible": ("Illegible places", "Words that nobody could read in these scans."),
     "numbering": ("Numbering", "Missing, repeated and doubtful numbers of provisions and pages."),
-    "references": ("Unresolved references", "References to something that this library cannot find."),
     "stale": ("Stale judgements", "Judgements whose text has changed since."),
     "open": ("Left open", "Provisions and questions that nobody has judged."),
 }
@@ -87,7 +86,7 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> DeskList:
     book = book if book in catalogue.books else ""
     chosen = [w for w in every if not book or w.book_id == book]
     place = ListPage(request.number("page", 1, 1, 10_000), PER_PAGE, len(chosen))
-    shown = place.of(chosen)
+    shown = chosen[place.skipped : place.skipped + place.size]
     units = queries.units(conn, {w.unit_id for w in shown if w.unit_id})
     return DeskList(
         url=request.path,

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from datasette_plugins.arguments import MOST_NOTES, club, ignored, shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
-from datasette_plugins.missing import missing
+from datasette_plugins.missing import missing_provision
 from datasette_plugins.page import (
     Brief,
     CaseListed,
@@ -149,7 +149,7 @@ class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"cod
     notes: Notes
     respelt: dict[str, str] = described("words that are not in the books, each with the word it was read as")
     issues: Annotated[Any, JsonAs(tuple[Presented, ...])] = described(
-        "the questions that the dispute asks, with the answer of each code (of many codes, the most likely ones)"
+        "the questions that the dispute asks, with the answer of each code"
     )
     topics: Annotated[Any, JsonAs(tuple[TopicNamed, ...])] = described("topics of the dispute")
     questions: Annotated[Any, JsonAs(tuple[Asked, ...])] = described("the most similar questions")
@@ -277,7 +277,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     facts = request.get("q")[:MOST_LETTERS].strip()
     result = rulings.rule(conn, index_of(conn), facts, unit, request.all("fact")) if unit else None
     if result is None:
-        return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
+        return missing_provision(conn, replace(request, path="/ruling"), wanted[:LONGEST])
     catalogue = works(conn)
     chosen, notes = club(request, catalogue)
     given = [name for name in request.all("fact") if name in result.names]

@@ -5,30 +5,25 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from datasette_plugins import library, openapi
-from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import DESCRIBED, JsonAs, Page, Paged, Shape, Shown, Url, described
-from datasette_plugins.present import TimeLine, timeline
+from datasette_plugins.page import DESCRIBED, JsonAs, Page, Shape, Shown, Url, described
 from extract.corpus.domain import Domain
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
 from kb.comparison.topics import topics as all_topics
 from kb.read import queries
 from kb.read.domain import domain
-from kb.read.paging import ListPage
 from kb.read.rows import BookRow, CodeRow, ConceptRow, TopicRow
 from kb.tables.canned import QUERIES
 from kb.tables.metadata import WORD
 from kb.tables.schema import TABLES
 from kb.tables.views import VIEWS
-
-WORKS_ON_A_PAGE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +41,21 @@ class BookListed(BookRow):
     url: Annotated[str, JsonAs(Url)]
 
 
-class Home(Paged, template="home", at=["/index.json"]):
+class Home(Page, template="home", at=["/index.json"]):
     """The front page."""
 
     codes: Sequence[CodeListed] = described("every code, with its number of laws and its address")
     books: Sequence[BookListed] = described("every book, with its address")
     topics: Sequence[TopicRow] = described("the topics")
     concepts: Sequence[ConceptRow] = described("the concepts")
-    line: Shown[TimeLine | None]
     frequent: Shown[Sequence[ConceptRow]]
     holdings: Shown[Mapping[str, Mapping[str, int]]]
-    books_at: Shown[Callable[[int], str]]
     tagline: Shown[str]
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
-    """The codes on a time line, the topics, the concepts and the books; many works are split over several pages."""
+    """The codes, the topics, the concepts and the books."""
     catalogue, about = works(conn), domain(conn)
-    most = max(len(catalogue.codes), len(catalogue.books))
-    place = ListPage(request.number("page", 1, 1, 10_000), WORKS_ON_A_PAGE, most)
     counts = queries.kind_counts(conn)
     laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
     concepts = queries.concepts(conn)
@@ -73,19 +64,15 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> Home:
         b: dict.fromkeys((*(c.id for c in catalogue.codes.values() if c.book_id == b), b)) for b in catalogue.books
     }
     return Home(
-        url="/" + at_page(place.number),
+        url="/",
         title=about.library.title,
         description=about.library.description or about.library.title,
-        place=place,
-        address=lambda number: f"/{at_page(number)}#codes",
         codes=[CodeListed(**asdict(c), laws=laws[c.id], url=f"/code/{c.id}") for c in catalogue.codes.values()],
         books=[BookListed(**asdict(b), url=f"/book/{b.id}") for b in catalogue.books.values()],
         topics=all_topics(conn),
         concepts=concepts,
-        line=timeline(list(catalogue.codes.values()), laws),
         frequent=sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label),
         holdings={b: sum((Counter(counts.get(work, {})) for work in of), Counter()) for b, of in printed.items()},
-        books_at=lambda number: f"/{at_page(number)}#books",
         tagline=_tagline(about, [code.year for code in catalogue.codes.values()]),
     )
 
@@ -190,7 +177,7 @@ def schema(conn: sqlite3.Connection, request: PageRequest) -> Document | Missing
     """The JSON Schema of a page, by its name."""
     name, known = request.parts["name"], openapi.schemas()
     if name not in known:
-        return missing(conn, request, "schemas", name, {n: n for n in known})
+        return missing(request, "schema", name)
     return _json(known[name], "application/schema+json")
 
 

@@ -20,7 +20,7 @@ CLOSED = (
 # The pages of sections of the site, which are listed only if they have content.
 ROOMS = (
     ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
-    ("references", "/references/unresolved"), ("concepts", "/concepts"), ("browse", "/browse"),
+    ("concepts", "/concepts"),
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in topics(conn)),
-        *(f"/compare/{a}/{b}" for a, b in changes.listed_pairs(conn)),
+        *(f"/compare/{a}/{b}" for a, b in changes.code_pairs(conn)),
         *(["/borrowings"] if borrowed else []),
         *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),

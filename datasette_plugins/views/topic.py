@@ -12,41 +12,36 @@ from pydantic import BeforeValidator, Field, model_validator
 from datasette_plugins.arguments import BUILD_ASKED, Option, named_codes, rebuilt, shortened
 from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.missing import Missing, concept_names, missing
-from datasette_plugins.page import Brief, Id, Ids, JsonAs, Page, Paged, Shape, Shown, Tupled, described
-from datasette_plugins.rule_line import RuleLine, rule_line, standalone
+from datasette_plugins.missing import Missing, missing
+from datasette_plugins.page import Brief, Id, Ids, JsonAs, Page, Shape, Shown, Tupled, described
 from kb.comparison import answers, tabular
 from kb.comparison.answers import AnswerCell, Answers, PairVerdict, Question
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, with_marks
-from kb.comparison.table import all_fit
 from kb.comparison.topics import find_topic
 from kb.comparison.topics import topics as all_topics
 from kb.comparison.treatment import Column, Treatment, treatment
 from kb.read import queries
-from kb.read.domain import domain
 from kb.read.rows import RelatedRow, TopicRow, UnitRow
 
 NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
               "machine links them.")  # fmt: skip
-CUT = "Of each code the {} provisions that name it most often are shown."
 NO_TABLE = "There is no table of answers here to choose from; all codes are shown."
 
 
 @dataclass(frozen=True, slots=True)
 class CodeChoice:
-    """The part of the table to show: ids of codes in order (none for the usual ones), or only questions that differ."""
+    """The part of the table to show: ids of codes in order (none for all), or only questions that differ."""
 
     codes: tuple[str, ...]
     differ: bool = False
     notes: tuple[str, ...] = ()
 
-    def query(self, page: int = 1, **changes: Any) -> str:
+    def query(self, **changes: Any) -> str:
         """The query string of the choice, with some of its fields changed; ids need no escapes."""
         choice = replace(self, **changes)
         fields = [f"codes={','.join(choice.codes)}"] if choice.codes else []
         fields += ["differ=1"] if choice.differ and len(choice.codes) != 1 else []
-        fields += [f"page={page}"] if page > 1 else []
         return "?" + "&".join(fields) if fields else ""
 
 
@@ -85,16 +80,9 @@ class QuestionRow:
             yield cell, tuple(_texts_of(self.table, self.question, cell))
 
     @property
-    def picture(self) -> str:
-        """The URL of the standalone picture of the rule's history."""
-        codes = [code.id for code in self.table.codes]
-        chosen = f"?codes={','.join(codes)}" if len(codes) < self.table.every else ""
-        return f"/compare/{self.question.id}.svg{chosen}"
-
-    @property
-    def line(self) -> RuleLine | None:
-        """The drawing of the rule's history."""
-        return rule_line(self.table.course(self.question))
+    def course(self) -> tuple[answers.Stage, ...]:
+        """How the rule changed from code to code."""
+        return self.table.course(self.question)
 
 
 class Pinpoint(Tupled):
@@ -160,9 +148,6 @@ class AnsweredQuestion(Shape):
         return tabular.question_as_data(row.table, row.question) | {"cases": [case.unit.id for case in row.cases]}
 
 
-_CODES = {"codes": "ids with commas between: which codes, in this order"}
-
-
 class Compared(Page):
     """What both kinds of pages have: the topic, and the codes that are compared on it."""
 
@@ -171,38 +156,33 @@ class Compared(Page):
     notes: Sequence[str] = described(
         "parts of the address that were ignored, whether the library has been rebuilt since, and what cannot be shown"
     )
-    codes: Ids = described("ids of the chosen codes (?codes=ID,ID), in order")
-    choice: Shown[CodeChoice]
-    options: Shown[Sequence[Option]]
-    folded: Shown[bool]
     topics: Shown[Sequence[TopicRow]]
 
 
 class Topic(
     Compared,
-    Paged,
     template="topic_answers",
     at=["/compare/TOPIC.json"],
     asks={
-        **_CODES,
+        "codes": "ids with commas between: which codes, in this order",
         "differ": "1: only where they differ",
-        "page": "of questions, from 1",
         "build": BUILD_ASKED,
     },
 ):
     """What the codes answer to the questions of a topic."""
 
+    codes: Ids = described("ids of the chosen codes (?codes=ID,ID), in order")
     columns: Annotated[Any, JsonAs(tuple[tuple[Id, ...], ...])] = described(
         "ids of the codes in each column; codes with nearly the same text share one"
     )
     differ: bool = described("whether questions on which the codes agree are left out (?differ=1)")
     asked: int = described("number of questions of the topic that concern these codes")
-    left: int = described("number of these that are shown, on all pages together")
-    every: int = described("number of codes in the library")
     questions: Annotated[Sequence[QuestionRow], JsonAs(tuple[AnsweredQuestion, ...])] = described(
         "the questions, with their answers by code"
     )
     table: Shown[Answers]
+    choice: Shown[CodeChoice]
+    options: Shown[Sequence[Option]]
     unjudged: Shown[bool]
     unprinted: Shown[bool]
 
@@ -226,10 +206,9 @@ UnitId = Annotated[str, BeforeValidator(lambda provision: provision.unit.id)]
 Cells = tuple[tuple[UnitId, ...], ...]
 
 
-class Treated(Compared, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES):
+class Treated(Compared, template="topic", at=["/compare/CONCEPT.json"]):
     """A concept, or a topic without questions, in the texts of the codes."""
 
-    every: int = described("number of codes in the library")
     columns: Annotated[Sequence[Column], JsonAs(tuple[ConceptColumn, ...])] = described(
         "the columns: their codes (several if these agree) and provisions, with links"
     )
@@ -253,18 +232,15 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | M
     name = request.parts["topic"]
     found = find_topic(conn, name)
     if found is None:
-        return missing(conn, request, "topic", name, concept_names(conn))
+        return missing(request, "topic", name)
     catalogue = works(conn)
     choice = _choice(request, catalogue)
     form = request.parts.get("format")
-    number = None if form else request.number("page", 1, 1, 10_000)
-    table = answers.answers(conn, found, choice.codes, differ=choice.differ, page=number)
+    table = answers.answers(conn, found, choice.codes, differ=choice.differ)
     if table is None and form:
-        counts = answers.question_counts(conn)
-        there = {t.id: t.label for t in all_topics(conn) if t.id in counts}
-        return missing(conn, request, "table of answers", name, there)
+        return missing(request, "table of answers", name)
     if table is None:
-        return _texts(conn, request, found, choice, catalogue)
+        return _texts(conn, request, found)
     if form == "csv":
         return Document(tabular.as_csv(table), "text/csv; charset=utf-8", f"{found.id}.csv")
     if form == "md":
@@ -282,10 +258,8 @@ def _answers(
     turned = by_question(conn)
     states = {question.state(code) for question in table.rows for code in shown}
     return Topic(
-        url=here + choice.query(page=table.page.number),
+        url=here + choice.query(),
         title=_title(table.topic),
-        place=table.page,
-        address=lambda number: here + choice.query(page=number),
         topic=table.topic,
         build=request.build or None,
         notes=choice.notes,
@@ -293,38 +267,14 @@ def _answers(
         columns=table.columns,
         differ=choice.differ,
         asked=table.asked,
-        left=table.page.total,
-        every=table.every,
         questions=[QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
         table=table,
         choice=choice,
         unjudged="not judged" in states,
         unprinted="not printed" in states,
         options=tuple(_options(choice, shown, catalogue.codes, here)),
-        folded=len(shown) < table.every and not all_fit(list(catalogue.codes.values())),
         topics=all_topics(conn),
     )
-
-
-def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Document:
-    """The history of one rule in the codes as a standalone picture, with its sources; `codes` as in `topic`."""
-    question_id = f"{request.parts['topic']}/{request.parts['question']}"
-    found, choice = find_topic(conn, request.parts["topic"]), _choice(request, works(conn))
-    table = answers.answers(conn, found, choice.codes) if found else None
-    rows = {question.id: question for question in table.rows} if table else {}
-    line = rule_line(table.course(rows[question_id])) if table and question_id in rows else None
-    if table is None or line is None:
-        return missing(conn, request, "drawing", question_id, {})
-    question, label = rows[question_id], table.topic.label
-    sources = {
-        code: ", ".join(table.pinpoints.get(unit, unit) for unit in answer.cites)
-        for code, answer in question.answers.items()
-    }
-    build = f", build {request.build}" if request.build else ""
-    citation = f"“{label[:1].upper()}{label[1:]},” {domain(conn).library.title}{build}:"
-    address = request.absolute(f"/compare/{table.topic.id}{choice.query()}#{question.slug}")
-    picture = standalone(line, question.label, sources, citation, address)
-    return Document(picture, "image/svg+xml; charset=utf-8", f"{question_id.replace('/', '-')}.svg")
 
 
 def _texts_of(table: Answers, question: Question, cell: AnswerCell) -> Iterator[Text]:
@@ -363,38 +313,26 @@ def _title(found: TopicRow) -> str:
     return f"{found.label[0].upper()}{found.label[1:]} in the codes"
 
 
-def _texts(
-    conn: sqlite3.Connection, request: PageRequest, found: TopicRow, choice: CodeChoice, catalogue: Works
-) -> Treated:
+def _texts(conn: sqlite3.Connection, request: PageRequest, found: TopicRow) -> Treated:
     """The provisions on a topic or concept side by side, as they are linked; there are no judged answers."""
     topics = all_topics(conn)
-    folded = not all_fit(list(catalogue.codes.values()))
-    choice = replace(choice, differ=False) if folded else CodeChoice(())
     notes = [NOT_JUDGED] if any(t.id == found.id for t in topics) else []
-    notes += [NO_TABLE] if not folded and (request.get("codes") or request.get("differ")) else []
-    notes += choice.notes
-    treated = treatment(conn, found, choice.codes)
-    notes += [CUT.format(treated.most)] if treated.most else []
+    notes += [NO_TABLE] if request.get("codes") or request.get("differ") else []
+    treated = treatment(conn, found)
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
     units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})
     units |= parents_of(conn, units.values())
-    here = f"/compare/{found.id}"
     return Treated(
-        url=here + choice.query(),
+        url=f"/compare/{found.id}",
         title=_title(found),
         topic=found,
         build=request.build or None,
         notes=notes,
-        codes=treated.codes,
-        every=len(catalogue.codes),
         columns=treated.columns,
         rows=treated.rows,
         alone=treated.alone,
         silent=treated.silent,
         treated=treated,
-        choice=choice,
         units=units,
         topics=topics,
-        folded=folded,
-        options=tuple(_options(choice, [c.id for c in treated.codes], catalogue.codes, here)),
     )

@@ -15,7 +15,7 @@ from datasette_plugins import metadata
 from datasette_plugins.arguments import club
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import Missing, missing_provision
 from datasette_plugins.page import (
     Brief,
     Briefs,
@@ -35,18 +35,17 @@ from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
 from kb.comparison.cases import Outcome
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
-from kb.read import bibliography, cite, markdown, queries, reading
+from kb.read import bibliography, cite, queries, reading
 from kb.read.cite import Citations, Cited
 from kb.read.commentary import Commentary, commentaries
 from kb.read.reading import TextParagraph, UnitText
 from kb.read.rows import CitationRow, ConceptRow, NoteRow, RelatedRow, UnitRow
 
-# The field of `Citations` for each format, and its media type; the two formats of the unit itself have no field.
+# The field of `Citations` for each format, and its media type; TEI has none, as it is the unit itself.
 FORMATS = {
     "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
     "ris": ("ris", "application/x-research-info-systems; charset=utf-8"),
     "csl.json": ("csl", "application/vnd.citationstyles.csl+json; charset=utf-8"),
-    "md": ("", "text/markdown; charset=utf-8"),
     "tei.xml": ("", "application/tei+xml; charset=utf-8"),
 }
 # Kinds of units that a reader expects on the page of the unit to which they belong.
@@ -120,7 +119,7 @@ class Unit(Page, template="unit", at=["/ID.json"]):
 
 
 def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    """One unit at its id; with `/evidence` its evidence, with the suffix of a format its citation, text or TEI."""
+    """One unit at its id; with `/evidence` its evidence, with the suffix of a format its citation or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := found.continues if found else queries.moved(conn, unit_id):
@@ -128,28 +127,24 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     if found is None:
         if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
             return PermanentRedirect(_path_to(request, meant.id))
-        return missing(conn, request, "provision", unit_id)
+        return missing_provision(conn, request, unit_id)
     catalogue = works(conn)
     if form := request.parts.get("format"):
-        text = _document(conn, request, found, catalogue, form)
+        text = _document(conn, request, found, form)
         return Document(text, FORMATS[form][1], f"{found.id.replace('/', '-')}.{form}")
     if "evidence" in request.parts:
         return evidence.evidence(conn, request, found, catalogue)
     return _page(conn, request, found, catalogue)
 
 
-def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works, form: str) -> str:
+def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, form: str) -> str:
     """A unit, or its citation, in a format that is not a page."""
     if form == "tei.xml":
         from kb.read.excerpt import excerpt
 
         return excerpt(conn, this, request.absolute).decode()
-    cited = cite.cited(conn, this)
-    citations = cite.citations(cited, request.absolute(f"/{this.id}"))
-    if field := FORMATS[form][0]:
-        return str(getattr(citations, field))
-    title = catalogue.full(this, cited.parents[0] if cited.parents else None)
-    return markdown.as_markdown(title, _passages(conn, this), citations, rulings.ruling(conn, this).gloss)
+    citations = cite.citations(cite.cited(conn, this), request.absolute(f"/{this.id}"))
+    return str(getattr(citations, FORMATS[form][0]))
 
 
 def _path_to(request: PageRequest, unit_id: str) -> str:
@@ -276,7 +271,7 @@ def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Permane
     found = {u.id for work in dict.fromkeys(of_that_year) if (u := _meant(conn, work, rest))}
     if len(found) == 1:
         return PermanentRedirect(_path_to(request, found.pop()))
-    return missing(conn, request, "provision", f"{of_that_year[0] if of_that_year else year}/{rest}")
+    return missing_provision(conn, request, f"{of_that_year[0] if of_that_year else year}/{rest}")
 
 
 def _meant(conn: sqlite3.Connection, work: str, rest: str) -> UnitRow | None:

@@ -18,7 +18,6 @@ from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Brief, Briefs, Ids, JsonAs, Listed, Notes, Page, Shown, described
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
-from kb.desk.unresolved import counts
 from kb.read import cite, lookup, queries, reading
 from kb.read.commentary import Commentary, by_target
 from kb.read.domain import domain
@@ -40,7 +39,7 @@ def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | PermanentR
         return PermanentRedirect(f"/code/{wanted}")
     if wanted in catalogue.books:
         return PermanentRedirect(f"/book/{wanted}")
-    return missing(conn, request, "book", wanted, {b: catalogue.label(b) for b in catalogue.books})
+    return missing(request, "book", wanted)
 
 
 class Headed(Listed):
@@ -63,7 +62,6 @@ class Code(Page, template="code", at=["/code/CODE.json"]):
     groups: Shown[Sequence[tuple[UnitRow | None, str, Sequence[UnitRow]]]]
     pages: Shown[tuple[str, str] | None]
     cases: Shown[Sequence[UnitRow]]
-    unresolved: Shown[int]
     borrowed: Shown[bool]
 
 
@@ -72,7 +70,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+        return missing(request, "code", request.parts["code"])
     book = catalogue.books[this.book_id]
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
@@ -94,7 +92,6 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
         groups=by_heading(conn, listed),
         pages=(pages[0], pages[-1]) if pages else None,
         cases=[case.unit for case in cases(conn) if any(t.work == this.id for t in case.on)],
-        unresolved=_unresolved(conn, this.book_id)[0],
         borrowed=any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
     )
 
@@ -123,7 +120,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
     catalogue = works(conn)
     this = catalogue.books.get(request.parts["book"])
     if this is None:
-        return missing(conn, request, "book", request.parts["book"], {b: catalogue.label(b) for b in catalogue.books})
+        return missing(request, "book", request.parts["book"])
     units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
     codes = [c for c in catalogue.codes.values() if c.book_id == this.id]
     listed = _outline(units)
@@ -189,7 +186,7 @@ def _outline(units: list[UnitRow]) -> list[UnitRow]:
 
 def _unresolved(conn: sqlite3.Connection, book_id: str) -> tuple[int, int]:
     """How many references of a book are not resolved as their author meant them, and how many it has in all."""
-    statuses = counts(conn).get(book_id, {})
+    statuses = dict(queries.reference_counts(conn, book_id))
     every = sum(statuses.values())
     return every - statuses.get("resolved", 0), every
 
@@ -237,7 +234,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Tem
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+        return missing(request, "code", request.parts["code"])
     typed = request.get("number")
     if found := _numbered(conn, this, typed):
         return TemporaryRedirect(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")

@@ -15,18 +15,13 @@ from typing import Any, Literal
 
 from extract.model import work_of
 from kb.comparison.marking import openings
-from kb.comparison.table import CodeTable, all_fit, runs, side_by_side
+from kb.comparison.table import CodeTable, chosen_codes, runs
 from kb.read import cite, queries
 from kb.read.build_cache import cached_per_build
 from kb.read.lookup import json_list
-from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, TopicRow, UnitRow, as_tuple, fetch
 
 FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
-ANSWERING = """
-select c.code_id, count(*) from facet_topic f join cell c on c.facet_id = f.facet_id
-where f.topic_id = ? and c.cites <> '[]' group by c.code_id
-"""
 QUESTIONS = "select id, label, ifnull(verdict, '') from facet where topic_id = ?"
 CELLS = """
 select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
@@ -48,11 +43,8 @@ order by ua.book_id, ua.seq, ub.book_id, ub.seq
 """
 COUNTS = "select topic_id, count(*) from facet_topic group by topic_id"
 
-CELLS_ON_A_PAGE = 800
-"""Cells on a page, at most: the questions on it times the codes shown. A page has at least ten questions, though."""
-
-CACHED_ANSWERS = 10_000
-"""Answers that are cached in memory, at most; one takes about a kilobyte."""
+CACHED_TOPICS = 100
+"""Topics whose questions are cached in memory, at most."""
 
 State = Literal["answered", "silent", "not printed", "not judged"]
 SHOWN: Mapping[str, str] = {"silent": "no rule"}
@@ -174,10 +166,34 @@ class Stage:
     rule: str = ""
     brief: str = ""
 
+    @property
+    def letter(self) -> str:
+        """The letter of the rule, as readers see it."""
+        return self.rule.replace("'", "′")
+
+    @property
+    def years(self) -> str:
+        """The years of its codes: `1893 = 1894`."""
+        return " = ".join(str(code.year) for code in self.codes)
+
+    @property
+    def words(self) -> str:
+        """The rule in a few words, or how it relates to that of the earlier code."""
+        if self.brief:
+            return self.brief
+        before = self.against.year if self.against else ""
+        return {
+            "first": "the first of them to rule",
+            "twin": f"as {before}",
+            "same": f"the same rule as {before}",
+            "altered": f"the rule of {before}, broader or narrower",
+            "changed": f"differs from {before}",
+        }.get(self.state, SHOWN.get(self.state, self.state))
+
 
 @dataclass(frozen=True, slots=True)
 class Answers(CodeTable[Question]):
-    """The table of a topic: the codes chosen, a page of its questions, and the verdicts among all provisions cited.
+    """The table of a topic: the codes chosen, its questions, and the verdicts among all provisions cited.
 
     Codes that agree nearly word for word on all questions shown share a column. `units` has the provisions cited and
     their parents, `pinpoints` how they are cited, `openings` the words of laws before their first paragraphs. `asked`
@@ -256,36 +272,23 @@ def answers(
     codes: Sequence[str] = (),
     *,
     differ: bool = False,
-    page: int | None = None,
 ) -> Answers | None:
     """Read the table of a topic.
 
-    If there are too many codes to show all side by side (`kb.comparison.table`), it has only the questions that one of
-    the chosen codes answers.
-
     Args:
         topic: the topic.
-        codes: ids of the codes to show, in the order of their columns; by default all, oldest first, or if there are
-            too many, those that answer most of its questions.
+        codes: ids of the codes to show, in the order of their columns; by default all, oldest first.
         differ: leave out the questions that the chosen codes answer alike.
-        page: which page of the questions, the last if there are fewer; all of them if None.
     Returns:
         The table; None if the topic has no questions.
     """
-    known = queries.codes(conn)
     facets = fetch(conn, str, FACETS_OF, (topic.id,))
     if not facets:
         return None
-    answered = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
-    chosen = side_by_side(known, answered, codes)
+    chosen = chosen_codes(queries.codes(conn), codes)
     names = [code.id for code in chosen]
     asked = list(questions_of(conn, facets, names).values())
-    if not all_fit(known):
-        asked = [q for q in asked if any(answer.cites for answer in q.answers.values())]
-    left = [q for q in asked if not (differ and q.agreed(names))]
-    size = questions_on_a_page(len(names)) if page else max(len(left), 1)
-    place = ListPage(page or 1, size, len(left))
-    shown = place.of(left)
+    shown = tuple(q for q in asked if not (differ and q.agreed(names)))
     cited = {i for q in asked for a in q.answers.values() for i in a.cites}
     units = queries.units(conn, cited)
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
@@ -294,7 +297,7 @@ def answers(
     for verdict in fetch(conn, PairVerdict, VERDICTS, {"ids": json_list(sorted(cited))}):
         verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
     return Answers(
-        columns_of(chosen, shown), shown, place, len(known), topic, verdicts, units,
+        columns_of(chosen, shown), shown, topic, verdicts, units,
         cite.pinpoints(conn, units.values()), openings(conn, parents.values()), len(asked),
     )  # fmt: skip
 
@@ -302,11 +305,6 @@ def answers(
 def columns_of(codes: Iterable[CodeRow], shown: Sequence[Question]) -> tuple[tuple[CodeRow, ...], ...]:
     """Return the columns of codes, in order; neighbours that are twins in all questions shown share one."""
     return tuple(runs(codes, lambda a, b: bool(shown) and all(q.twins(a.id, b.id) for q in shown)))
-
-
-def questions_on_a_page(codes: int) -> int:
-    """Return how many questions a page has if it shows this many codes."""
-    return max(10, CELLS_ON_A_PAGE // max(codes, 1))
 
 
 def questions_of(
@@ -339,8 +337,8 @@ def _read_topic(conn: sqlite3.Connection, topic: str) -> Mapping[str, Question]:
     }
 
 
-# The questions whose home is a topic, by id. With few codes the cache holds all topics, with many those last used.
-_of_topic = cached_per_build(_read_topic, CACHED_ANSWERS, lambda read: sum(len(q.answers) for q in read.values()))
+# The questions whose home is a topic, by id.
+_of_topic = cached_per_build(_read_topic, CACHED_TOPICS)
 
 
 def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *rest: Any) -> tuple[str, Answer]:

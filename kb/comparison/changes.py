@@ -18,17 +18,10 @@ from kb.comparison.concordance import (
     links,
     provisions,
     rows_of,
-    twin_codes,
     unlinked,
 )
 from kb.read import queries
-from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
-
-ON_A_PAGE = 200
-"""Provisions of the first code that are compared on a page, at most."""
-LISTED = 12
-"""Codes of which every pair is listed, at most; of more codes, only pairs that print the same provisions are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +49,13 @@ class Changes:
     """Two codes provision by provision: those with the same text in both, those linked otherwise, and those not linked.
 
     `linked` are rows of a concordance with a cell for the second code. `only_a` and `only_b` have provisions without a
-    link, each with what is known of that. Pages follow the provisions of the first code; the last has all of `only_b`.
+    link, each with what is known of that.
     """
 
     both: tuple[Changed, ...]
     linked: tuple[ConcordanceRow, ...]
     only_a: tuple[tuple[UnitRow, State], ...]
     only_b: tuple[tuple[UnitRow, State], ...]
-    page: ListPage
 
     @property
     def unchanged(self) -> tuple[Changed, ...]:
@@ -81,20 +73,18 @@ class Changes:
         return tuple(c for c in self.both if c.forms and not c.words)
 
 
-def listed_pairs(conn: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the pairs of codes whose comparison is listed, older first: all pairs of few codes, else the twins."""
-    codes = [c.id for c in queries.codes(conn)]
-    return list(combinations(codes, 2)) if len(codes) <= LISTED else twin_codes(conn)
+def code_pairs(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return all pairs of codes, the older first."""
+    return list(combinations([c.id for c in queries.codes(conn)], 2))
 
 
-def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
+def changes(conn: sqlite3.Connection, a: str, b: str) -> Changes:
     """Compare two codes, each provision with the one that is linked to it as the same text.
 
     A link of a part counts as a link of its provision.
 
     Args:
         a, b: ids of the codes; changes lead from `a` to `b`.
-        page: which page, from 1; the last if there are fewer.
     """
     ties = links(conn, a, b)
     whole = by_provision(conn, ties)
@@ -110,20 +100,14 @@ def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
         whole.units,
     )
     rows = rows_of(conn, a, rest, [b])
-    place = ListPage(page, ON_A_PAGE, len(rows))
-    shown = place.of(rows)
     found = taken.union(*whole.ties.values())
-    left = [u for u in other.values() if u.id not in found] if place.is_last else []
     return Changes(
-        tuple(_changed(row.unit, other[pairs[row.unit.id]]) for row in shown if row.unit.id in pairs),
-        tuple(row for row in shown if row.cells[b].counterparts),
+        tuple(_changed(row.unit, other[pairs[row.unit.id]]) for row in rows if row.unit.id in pairs),
+        tuple(row for row in rows if row.cells[b].counterparts),
         tuple(
-            (row.unit, row.cells[b].state)
-            for row in shown
-            if row.unit.id not in pairs and not row.cells[b].counterparts
+            (row.unit, row.cells[b].state) for row in rows if row.unit.id not in pairs and not row.cells[b].counterparts
         ),
-        tuple((u, unlinked(conn, u, a)) for u in left),
-        place,
+        tuple((u, unlinked(conn, u, a)) for u in other.values() if u.id not in found),
     )
 
 

@@ -8,17 +8,15 @@ paragraph or a note is listed under its provision.
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from kb.comparison.table import CodeTable, as_csv, side_by_side
+from kb.comparison.table import CodeTable, as_csv
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, UnitRow, fetch
 
 # The links of a code, read from its side: the ids of its units begin with its id and a slash; "0" is the character
@@ -53,9 +51,6 @@ group by ua.code_id, ub.code_id
 """
 # Kinds of units within a provision, whose links count as its own.
 PARTS = ("subclause", "note", "footnote")
-ROWS_ON_A_PAGE = 300
-MOST_WITHOUT = 300
-"""Provisions without a counterpart that are listed for each code, at most."""
 COLUMNS = (
     "code", "number", "provision", "other_code", "state", "other_number", "other_provision", "relation", "part",
     "other_part",
@@ -107,13 +102,12 @@ class ConcordanceRow:
 class Grid(CodeTable[ConcordanceRow]):
     """Provisions of one code (`by`) with their counterparts in others; twins share a column.
 
-    `without` has, for each of the others, the provisions that are in no row, each with its state; only the last page
-    lists them. `unlisted` is how many are not listed on this page. `linked` is whether any link was judged at all.
+    `without` has, for each of the others, the provisions that are in no row, each with its state. `linked` is whether
+    any link was judged at all.
     """
 
     by: CodeRow
     without: Mapping[str, tuple[tuple[UnitRow, State], ...]]
-    unlisted: Mapping[str, int]
     linked: bool
 
     @property
@@ -223,34 +217,23 @@ def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     return sorted(set(found), key=lambda pair: (years[pair[0]], pair))
 
 
-def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = (), page: int | None = None) -> Grid:
+def concordance(conn: sqlite3.Connection, by: str, against: str = "") -> Grid:
     """Return the concordance in the order of a code.
 
     Args:
         by: id of a code that exists.
-        named: ids of the others shown; by default all, or if there are too many to show (`kb.comparison.table`), those
-            with most confirmed links to it.
-        page: which page of its provisions, the last if there are fewer; all of them if None. The last page lists the
-            provisions without a counterpart.
+        against: id of the only other code shown; all others if not given.
     """
     every = queries.codes(conn)
     linked = by_provision(conn, links(conn, by, judged=True))
-    link_counts = Counter(linked.units[there].work for found in linked.ties.values() for there in found)
-    chosen = {c.id for c in side_by_side([c for c in every if c.id != by], link_counts, named)}
-    others = {c.id: c for c in every if c.id in chosen}
+    others = {c.id: c for c in every if c.id != by and against in (c.id, "")}
     rows = rows_of(conn, by, linked, others)
-    place = ListPage(page or 1, ROWS_ON_A_PAGE if page else max(len(rows), 1), len(rows))
     named_there = {c.unit.id for row in rows for cell in row.cells.values() for c in cell.counterparts}
     without = {
         code: tuple((u, unlinked(conn, u, by)) for u in provisions(conn, code) if u.id not in named_there)
         for code in others
     }
-    most = None if page is None else MOST_WITHOUT if place.is_last else 0
-    listed = {code: units[:most] for code, units in without.items()}
-    return Grid(
-        _columns(conn, others), place.of(rows), place, len(every), next(c for c in every if c.id == by), listed,
-        {code: len(units) - len(listed[code]) for code, units in without.items()}, bool(linked.ties),
-    )  # fmt: skip
+    return Grid(_columns(conn, others), rows, next(c for c in every if c.id == by), without, bool(linked.ties))
 
 
 def csv_of(table: Grid, number: Mapping[str, str]) -> str:

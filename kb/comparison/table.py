@@ -1,4 +1,4 @@
-"""A table of codes side by side: the choice of codes, its rows page by page, and tables as CSV and Markdown."""
+"""A table of codes side by side: the choice of codes, its columns and rows, and tables as CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -8,28 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
 Thing = TypeVar("Thing")
 
-MOST = 24
-"""Codes that are shown side by side, at most; a library with no more than these shows all by default."""
-USUAL = 12
-"""Codes of a larger library that are shown if none are named."""
-
 
 @dataclass(frozen=True, slots=True)
 class CodeTable(Generic[Thing]):
-    """Codes side by side, and a page of the rows; codes that print nearly the same share a column.
-
-    `every` is the number of codes in the library.
-    """
+    """Codes side by side, and the rows; codes that print nearly the same share a column."""
 
     columns: tuple[tuple[CodeRow, ...], ...]
     rows: tuple[Thing, ...]
-    page: ListPage
-    every: int
 
     @property
     def codes(self) -> tuple[CodeRow, ...]:
@@ -37,29 +26,15 @@ class CodeTable(Generic[Thing]):
         return tuple(code for column in self.columns for code in column)
 
 
-def all_fit(codes: Sequence[CodeRow]) -> bool:
-    """Whether all codes of a library can be shown side by side."""
-    return len(codes) <= MOST
-
-
-def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Iterable[str] = ()) -> tuple[CodeRow, ...]:
-    """Choose the codes to show side by side.
+def chosen_codes(codes: Sequence[CodeRow], named: Iterable[str] = ()) -> tuple[CodeRow, ...]:
+    """Return the codes named, in their order, or all if none is.
 
     Args:
         codes: all codes, oldest first.
-        told: a score for how much each code has on the matter, by id; used only if there are too many codes for all.
-        named: ids of the codes asked for, in their order; unknown ones are left out.
-    Returns:
-        Those named, `MOST` at most; else all codes or, if there are too many, the `USUAL` ones with the highest scores,
-        oldest first. Of codes with equal scores the older are taken.
+        named: ids of the codes asked for; unknown ones are left out.
     """
     known = {code.id: code for code in codes}
-    if given := [known[i] for i in dict.fromkeys(named) if i in known]:
-        return tuple(given[:MOST])
-    if all_fit(codes):
-        return tuple(codes)
-    likely = sorted(codes, key=lambda code: -told.get(code.id, 0.0))[:USUAL]
-    return tuple(code for code in codes if code in likely)
+    return tuple(known[i] for i in dict.fromkeys(named) if i in known) or tuple(codes)
 
 
 def runs(things: Iterable[Thing], alike: Callable[[Thing, Thing], bool]) -> Iterator[tuple[Thing, ...]]:

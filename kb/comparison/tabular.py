@@ -110,8 +110,6 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
 def as_lines(table: Answers) -> Iterator[str]:
     """Yield the answers as lines for a terminal."""
     yield table.topic.label
-    if len(table.codes) < table.every:
-        yield f"{len(table.codes)} of {table.every} codes: those that answer most of its questions."
     for q in table.rows:
         yield f"\n{q.label}"
         if q.verdict:

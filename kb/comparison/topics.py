@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 
 from kb.read import queries
-from kb.read.paging import ListPage
 from kb.read.rows import ConceptRow, TopicRow, UnitRow, fetch
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
@@ -13,7 +12,6 @@ CONCEPT = f"select {queries.CONCEPT} from concept k where k.id = ?"
 NARROWER = f"select {queries.CONCEPT} from concept k where k.broader = ? order by k.label"
 LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
 TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
-UNITS_ON_A_PAGE = 1000
 SPEAKING_IN_ORDER = """
 select u.id from unit_concept s join unit u on u.id = s.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
@@ -48,18 +46,11 @@ def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
     return found or ([topic.concept_id] if topic.concept_id else [])
 
 
-def speaking_of(conn: sqlite3.Connection, concept_id: str, page: int = 1) -> tuple[list[UnitRow], ListPage]:
-    """Return a page of the units that mention a concept, by year and reading order, without paragraphs of provisions.
-
-    Args:
-        concept_id: the concept.
-        page: which page, from 1; the last if there are fewer.
-    """
+def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
+    """Return the units that mention a concept, by year and reading order, without paragraphs of provisions."""
     ids = fetch(conn, str, SPEAKING_IN_ORDER, (concept_id,))
-    place = ListPage(page, UNITS_ON_A_PAGE, len(ids))
-    wanted = place.of(ids)
-    units = queries.units(conn, wanted)
-    return [units[i] for i in wanted], place
+    units = queries.units(conn, ids)
+    return [units[i] for i in ids]
 
 
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:

@@ -6,12 +6,11 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from extract.model import work_of
 from kb.analysis.words import terms
 from kb.collation.collate import agreeing
-from kb.comparison.table import align, all_fit, side_by_side
+from kb.comparison.table import align
 from kb.comparison.topics import concepts_of
 from kb.read import queries
 from kb.read.lookup import json_list
@@ -26,18 +25,12 @@ spoken as (
     select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id, s.raw_start
     from unit_concept s join unit u on u.id = s.unit_id
     where s.concept_id in (select id from family) and u.code_id is not null
-    and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
 )
 """
 ON_CONCEPT = f"""
 {SPOKEN} select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
 join code c on c.id = u.code_id where u.role = 'provision'
 group by u.id order by c.year, c.id, u.seq
-"""
-# How many provisions of each code mention some concepts.
-COUNTS = f"""
-{SPOKEN} select u.code_id, count(distinct u.id) from spoken join unit u on u.id = spoken.id
-where u.role = 'provision' group by u.code_id
 """
 # The links among some units, each listed under both of its ends, with the relation as seen from that end.
 LINKS_AMONG = f"""
@@ -47,8 +40,6 @@ select * from (
 ) where status <> 'rejected'
 and here in (select value from json_each(:ids)) and there in (select value from json_each(:ids)) order by score desc
 """
-PROVISIONS_ON_A_PAGE = 700
-"""Provisions that are shown side by side, at most; if the codes have more on a matter, each code has an equal part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +89,7 @@ class Treatment:
     """How codes treat a matter on which nobody has written answers: the provisions side by side.
 
     `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
-    each column. `codes` are the codes chosen to be shown. `silent` are codes that have nothing on the matter: among the
-    chosen ones if all codes of the library can be shown, else among all. `most` is how many provisions of each code are
-    read, those that mention the matter most often; 0 if all are.
+    each column. `silent` are codes that have nothing on the matter.
     """
 
     topic: TopicRow
@@ -109,45 +98,32 @@ class Treatment:
     alone: Row
     silent: tuple[CodeRow, ...]
     concepts: tuple[str, ...] = ()
-    codes: tuple[CodeRow, ...] = ()
-    most: int = 0
 
 
-def provisions_on(
-    conn: sqlite3.Connection, concepts: Sequence[str], codes: Sequence[str] = ()
-) -> list[TreatedProvision]:
+def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[TreatedProvision]:
     """Return the provisions that mention one of some concepts or a narrower one, in the order of date.
 
     Args:
         concepts: ids of the concepts.
-        codes: ids of the codes whose provisions are wanted; all by default.
     """
-    return fetch(conn, lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, _parameters(concepts, codes))
+    return fetch(
+        conn,
+        lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]),
+        ON_CONCEPT,
+        {"concepts": json_list(concepts)},
+    )
 
 
-def _parameters(concepts: Sequence[str], codes: Sequence[str] = ()) -> dict[str, str]:
-    return {"concepts": json_list(concepts), "codes": json_list(codes)}
-
-
-def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = ()) -> Treatment:
-    """Put codes side by side on a topic; codes that agree nearly word for word share a column.
-
-    Args:
-        topic: the topic, or a concept taken as one.
-        named: ids of the codes; by default all, or if there are too many to show (`kb.comparison.table`), those with
-            most provisions on it.
+def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
+    """Put the codes side by side on a topic, or a concept taken as one; codes that agree nearly word for word share a
+    column.
     """
-    concepts, every = concepts_of(conn, topic), queries.codes(conn)
-    few = all_fit(every)
-    counts = {} if few else dict(fetch(conn, lambda code, n: (str(code), int(n)), COUNTS, _parameters(concepts)))
-    codes = side_by_side(every, counts, named)
-    among = () if few and not named else tuple(code.id for code in codes)
-    on_it = provisions_on(conn, concepts, among)
-    found, most = _that_fit(on_it, len(codes))
+    concepts, codes = concepts_of(conn, topic), queries.codes(conn)
+    found = provisions_on(conn, concepts)
     links: dict[str, list[RelatedRow]] = defaultdict(list)
     for here, *link in fetch(conn, lambda *r: r, LINKS_AMONG, {"ids": json_list(p.unit.id for p in found)}):
         links[here].append(RelatedRow(*link))
-    by_itself = provisions_on(conn, concepts[:1], among) if len(concepts) > 1 else found
+    by_itself = provisions_on(conn, concepts[:1]) if len(concepts) > 1 else found
     chief = _chief(found, {p.unit.id for p in by_itself if p.times > 1}, topic, links)
     by_code: dict[str, list[TreatedProvision]] = defaultdict(list)
     for p in sorted(found, key=lambda p: p.unit.seq):
@@ -160,23 +136,8 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = 
         [Column(tuple(known[i] for i in group), tuple(_joined(group, by_code, links))) for group in agreeing(texts)]
     )
     rows, alone = linked_rows(columns)
-    silent = tuple(c for c in (codes if few else every) if not (counts.get(c.id) or by_code.get(c.id)))
-    return Treatment(topic, columns, tuple(rows), alone, silent, tuple(concepts), codes, most)
-
-
-def _that_fit(found: Sequence[TreatedProvision], codes: int) -> tuple[Sequence[TreatedProvision], int]:
-    """Limit the provisions to those that fit on a page, and return the limit for each code, 0 if all fit.
-
-    Of each code those that mention the matter most often are kept.
-
-    Args:
-        found: the provisions, those of a code together.
-    """
-    most = PROVISIONS_ON_A_PAGE // max(codes, 1)
-    by_code = [sorted(its, key=lambda p: -p.times) for _, its in groupby(found, key=lambda p: p.unit.work)]
-    if len(found) <= PROVISIONS_ON_A_PAGE or max(map(len, by_code)) <= most:
-        return found, 0
-    return [p for its in by_code for p in its[:most]], most
+    silent = tuple(c for c in codes if not by_code.get(c.id))
+    return Treatment(topic, columns, tuple(rows), alone, silent, tuple(concepts))
 
 
 def _without_duplicate_links(columns: Sequence[Column]) -> tuple[Column, ...]:

@@ -16,7 +16,6 @@ from kb.read.domain import domain
 from kb.read.rows import AuditRow, UnitRow, fetch
 
 FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
-CITED = "select status, count(*) from citation where book_id = ? group by status order by status"
 _NUMBER = re.compile(r"^(?P<series>[a-z]?)(?P<number>\d+)$")
 _SERIES: tuple[Role, ...] = ("provision", "case", "decision", "definition", "commentary")
 
@@ -80,7 +79,7 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     facts = queries.scan_facts(conn, book_id)
     scan = queries.scan(conn, book_id, 0, facts[1] if facts else 0)
     furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
-    cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
+    cited = tuple(queries.reference_counts(conn, book_id))
     findings = tuple(queries.audit(conn, book_id))
     numberings = _numberings(units, domain(conn).kinds_of(*_SERIES), domain(conn).kinds_of("decision"))
     return BookCheck(book_id, compute_ledger(scan, units, furniture), numberings, findings, cited, tuple(astray))

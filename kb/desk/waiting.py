@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from kb.desk.check import check
 from kb.desk.doubts import doubts
-from kb.desk.unresolved import Unresolved, unresolved
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import stale
 from kb.read import queries
@@ -32,10 +31,6 @@ _FINDINGS = {
     "slip": "Nothing to do, unless a better copy differs.",
 }
 _PAGE = "If you know where the page begins, add a [[page]] entry; otherwise nothing to do."
-_STATUSES = {
-    "dangling": "It refers to something that is not in the library.", "ambiguous": "It can mean more than one thing.",
-    "foreign": "It refers to another book.", "slip": "The author cites the wrong provision.",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,7 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
             yield Waiting(message, "Check the parts of book.toml around them.", book, None, *lost)
         for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
             if row.series == "references":
-                continue  # these are in the list `references`
+                continue
             if row.series == "pages":
                 pages.append(_from_audit(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
             else:
@@ -97,20 +92,6 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
 def _from_audit(conn: sqlite3.Connection, book: str, row: AuditRow, message: str, step: str) -> Waiting:
     at = row.raw_start
     return Waiting(message, step, book, None if at is None else _unit_at(conn, book, at), at)
-
-
-def _references(conn: sqlite3.Connection) -> Iterator[Waiting]:
-    for found in unresolved(conn):
-        message = " ".join(filter(None, (_STATUSES.get(found.cite.status, found.cite.status), found.note)))
-        yield Waiting(
-            message, _next_step(found), found.unit.book_id, found.unit.id, found.cite.raw_start, found.cite.raw_end
-        )
-
-
-def _next_step(found: Unresolved) -> str:
-    if found.cite.status in ("slip", "foreign") or found.note:
-        return "Nothing to do, unless it was misread."
-    return "If it was misread, add a reading; if the author is wrong, mark the misprint, with slip = true or cites."
 
 
 def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
@@ -161,7 +142,6 @@ LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
     "doubts": _cached_list(_open_doubts),
     "illegible": _cached_list(_illegible),
     "numbering": _cached_list(_numbering),
-    "references": _cached_list(_references),
     "stale": _cached_list(_stale),
     "open": _cached_list(_open_judgements),
 }

@@ -10,7 +10,7 @@ from itertools import chain
 
 from kb.comparison.answers import Question, questions_of
 from kb.comparison.cases import Case, by_question, cases
-from kb.comparison.table import all_fit, side_by_side
+from kb.comparison.table import chosen_codes
 from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
 from kb.dispute.distinction import Distinction, FactAnswer, as_answer, distinctions, facts_given, left_open
@@ -274,11 +274,8 @@ def _heard(
     which: OpenFact | None,
     depends: OpenFact | None,
 ) -> IssueResult:
-    """What the codes say: those chosen; else all, or those with the best provisions if a page has no room for all."""
-    every = queries.codes(conn)
-    few = all_fit(every)
-    best_scores = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
-    codes = [c.id for c in side_by_side(every, best_scores, chosen)]
+    """What the codes say: those chosen, else all."""
+    codes = [c.id for c in chosen_codes(queries.codes(conn), chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
     opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings or likeliest else ()
     # Weak provisions do not matter if the codes are silent on a question that is clearly meant, or answer it elsewhere.

@@ -18,7 +18,6 @@ HELD = {
     "concepts": "select 1 from concept",
     "cases": "select 1 from unit where role = 'case'",
     "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",
-    "references": "select 1 from citation",
     "codes": "select 1 from code",
     "compare": "select 1 from unit where code_id is not null limit 1 offset 1",
 }
@@ -34,7 +33,7 @@ def domain(conn: sqlite3.Connection) -> Domain:
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
     """Return the sections that have content (`concepts`, `topics`, `cases` ...)."""
     held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
-    return frozenset(held | ({"dispute", "collate", "cite"} if "codes" in held else set()) | {"browse"})
+    return frozenset(held | ({"dispute", "collate", "cite"} if "codes" in held else set()))
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:

@@ -1,9 +1,9 @@
-"""Suggest ids and names for one that does not exist."""
+"""Suggest ids for one that does not exist."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
@@ -23,7 +23,9 @@ def ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
     wanted = unit_id[:_LONGEST].strip().strip("/").lower()
     known = dict.fromkeys(_ALL_IDS(conn))
     parents = [p for p in _parents(wanted) if p in known]
-    similar = names(wanted, list(known), limit)
+    # Jaro-Winkler similarity, best first.
+    found = process.extract(wanted, list(known), scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
+    similar = [i for i, _, _ in found]
     return list(dict.fromkeys([*parents, *_last_before(wanted, known)[:limit], *similar]))[:limit]
 
 
@@ -33,12 +35,6 @@ def _last_before(wanted: str, known: Iterable[str]) -> list[str]:
     number, rest = wanted[len(head) :], {i: i[len(head) :] for i in known if i.startswith(head)}
     series = {int(n): i for i, n in rest.items() if n.isascii() and n.isdecimal()}
     return [series[n] for n in sorted(series, reverse=True)] if number and int(number) > max(series, default=0) else []
-
-
-def names(wanted: str, among: Sequence[str], limit: int = 5) -> list[str]:
-    """Return the names most similar to the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
-    found = process.extract(wanted[:_LONGEST], among, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
-    return [name for name, _, _ in found]
 
 
 def _parents(unit_id: str) -> list[str]:

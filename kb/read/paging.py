@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +25,3 @@ class ListPage:
     def skipped(self) -> int:
         """The number of items on the pages before."""
         return (self.number - 1) * self.size
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no page follows."""
-        return self.number == self.pages
-
-    def of(self, things: Sequence[Thing]) -> tuple[Thing, ...]:
-        """Return the items of the whole list that are on the page."""
-        return tuple(things[self.skipped : self.skipped + self.size])

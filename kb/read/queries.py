@@ -59,8 +59,6 @@ units_between = _units("""
 where u.book_id = ?1 and u.raw_start between ?2 and ?3 and u.raw_end <= ?3 order by u.raw_start, u.raw_end desc
 """)
 """The units of a book whose span lies between two offsets into its scan."""
-headings = _units("where u.kind = 'section' and u.continues is null order by u.book_id, u.seq")
-"""All headings, in reading order."""
 explained_by = _units("join explains x on x.unit_id = u.id where x.target_id = ?1 order by u.book_id, u.seq")
 """The commentary on a provision."""
 explains = _units("join explains x on x.target_id = u.id where x.unit_id = ?1 order by u.seq")
@@ -162,12 +160,10 @@ _CODES = Statement(CodeRow, f"select {CODE} from code c order by c.year, c.id")
 _AUTHORS = Statement(as_tuple, "select book_id, family, given from author order by book_id, seq")
 _LACKS = Statement(as_tuple, "select code_id, kind, reason from lack order by code_id, kind")
 _CONCEPTS = Statement(ConceptRow, f"select {CONCEPT} from concept k order by k.label")
-terms = Statement(as_tuple, """
-select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
-""")  # fmt: skip
-"""Every term of the thesaurus with the id and the label of its concept, in alphabetical order."""
 audit = Statement(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
 """The findings of the numbering audit of a book."""
+reference_counts = Statement(as_tuple, "select status, count(*) from citation where book_id = ?1 group by 1 order by 1")
+"""How many references of a book have each status."""
 _KIND_COUNTS = Statement(as_tuple, """
 select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
 """)  # fmt: skip

@@ -68,7 +68,6 @@ members = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
 [[facet]]
 id = "penalty"
 label = "What does a revoke cost?"
-asked = ["What do they owe us?"]
 rules = { A = "three tricks", B = "two tricks" }
 [facet.cell.old]
 rule = "A"
@@ -82,7 +81,6 @@ rests_on = [{ unit = "new/law-1", words = "forfeits two tricks" }]
 [[facet]]
 id = "claim"
 label = "Until when may it be claimed?"
-asked = ["Is it too late?", "We have cut. Does it count?"]
 rules = { A = "until the next cut" }
 silent = ["new"]
 [facet.cell.old]

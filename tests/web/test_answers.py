@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 from datasette.app import Datasette
 from library import PENALTY
-from lxml import html
 from reading_pages import altered, begun, content, data, get, lines, shown, words
 from terminal import whist
 
-from datasette_plugins.rule_line import WIDTH, rule_line
 from kb.comparison import answers
 from kb.comparison import topics as comparison
 from kb.comparison.answers import Answers, columns_of
@@ -21,7 +19,6 @@ from kb.read import queries
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
 TABLE = "//table[@class='answer-table']"
 TWO_CODES = "english-1864,american-1893"
-PICTURE = f"/compare/revoke/penalty.svg?codes={TWO_CODES}"
 
 
 def revoke_answers(conn: sqlite3.Connection, *codes: str) -> Answers:
@@ -76,18 +73,16 @@ def test_course_of_a_rule_lists_each_change_oldest_first(conn: sqlite3.Connectio
     }
 
 
-def test_bars_of_a_rule_line_do_not_overlap_and_fill_its_width(conn: sqlite3.Connection) -> None:
+def test_stages_of_a_rule_have_years_letters_and_words(conn: sqlite3.Connection) -> None:
     result = revoke_answers(conn)
-    line = rule_line(result.course(result.rows[1]))
-    edges = [0, *(x for bar in line.bars for x in (bar.x, bar.x + bar.width)), WIDTH]
-    assert edges == sorted(edges) and edges[1] == 0 and edges[-2] >= WIDTH - 3
-    assert line.label == (
-        "A 1829: three points or three tricks; A′ 1864: the same, at their choice; B 1893 = 1894: two tricks"
-    )
-    assert replace(line.bars[1], width=5).above == "1864 A′", "a letter without room stands by the years"
-    assert [bar.letter for bar in rule_line(result.course(result.rows[0])).bars] == ["A", "A", ""]
+    stages = [(stage.years, stage.letter, stage.words) for stage in result.course(result.rows[1])]
+    assert stages == [
+        ("1829", "A", "three points or three tricks"), ("1864", "A′", "the same, at their choice"),
+        ("1893 = 1894", "B", "two tricks"),
+    ]  # fmt: skip
+    assert [stage.letter for stage in result.course(result.rows[0])] == ["A", "A", ""]
     draft = {code: replace(answer, source="machine") for code, answer in result.rows[1].answers.items()}
-    assert result.course(replace(result.rows[1], answers=draft)) == () and rule_line(()) is None
+    assert result.course(replace(result.rows[1], answers=draft)) == ()
 
 
 # The page.
@@ -121,10 +116,10 @@ def test_bars_of_a_rule_line_do_not_overlap_and_fill_its_width(conn: sqlite3.Con
             "//form[@class='choose']//input/@name | //form[@class='choose']//button/@type": ["codes"] * 4 + ["differ"],
             # The page works without a script.
             "//main//script | //main//*[@hidden]": [],
-            # Every question has its texts and its drawing.
+            # Every question has its texts and the course of its rule.
             "//div[@id='penalty']//mark": ["may either take three tricks", "The penalty for each revoke is two tricks"],
             "//div[@id='penalty']//p[@class='opening']": ["The penalty for a revoke :"],
-            "//div[@id='penalty']//figcaption//li": [
+            "//div[@id='penalty']//ol[@class='course']/li": [
                 "A 1829 three points or three tricks", "A′ 1864 the same, at their choice",
                 "B 1893 = 1894 two tricks",
             ],
@@ -146,7 +141,6 @@ def test_bars_of_a_rule_line_do_not_overlap_and_fill_its_width(conn: sqlite3.Con
             })
             for codes in ("codes=american-1893,english-1864", "codes=american-1893&codes=english-1864&differ=")
         ),
-        (f"/compare/revoke?codes={TWO_CODES}", {"//*[@id='penalty']//figure//a/@href": [PICTURE]}),
         # Rows that agree are hidden on request, and the page says so.
         ("/compare/revoke?codes=arnaud-1829,english-1864&differ=1", {
             f"{TABLE}/tbody//th//a[1]/@href": ["#penalty", "#correction"],
@@ -225,37 +219,14 @@ async def test_mutable_library_has_no_permalink_and_topics_can_share_questions(d
     places = {
         "//a[contains(@class, 'permalink')] | //p[@class='warning']": [],
         "//details[@class='question']/div/@id": ["revoke-penalty"],
-        "//details[@class='question']//p[@class='ways']/a/@href": [
-            "/compare/revoke#penalty", "/compare/revoke/penalty.svg",
-        ],
-    }  # fmt: skip
+        "//details[@class='question']//p[@class='ways']/a/@href": ["/compare/revoke#penalty"],
+    }
     assert shown(await get(ds, "/compare/penalty?build=12345678"), places) == places
 
 
-async def test_course_of_a_rule_is_an_svg_that_other_pages_can_embed(shared: Datasette) -> None:
-    response = await shared.client.get(PICTURE)
-    assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, "image/svg+xml")
-    assert "style" not in response.text, "it needs nothing else, whatever policy the page around it has"
-    cited = f"http://localhost/compare/revoke?codes={TWO_CODES}#penalty"
-    places = {
-        "//desc": ["A′: 1864: the same, at their choice (law 72 (i)). B: 1893: two tricks (law 30)."],
-        "//a/@href": [cited],
-        "//a/text/text()[starts-with(., 'http')]": [cited],
-    }
-    assert shown(html.document_fromstring(response.text), places) == places
-
-
-@pytest.mark.parametrize(
-    ("path", "leads_to"),
-    [
-        ("/compare/revoke/nothing.svg", "/code/english-1864"),
-        ("/compare/nothing/penalty.svg", "/code/english-1864"),
-        ("/compare/penalty.csv", "/compare/revoke"),
-        ("/compare/penalty.md", "/compare/revoke"),
-    ],
-)
-async def test_missing_table_or_picture_is_404_with_a_useful_link(shared: Datasette, path: str, leads_to: str) -> None:
-    assert leads_to in (await get(shared, path, 404)).xpath("//main//a/@href")
+@pytest.mark.parametrize("path", ["/compare/penalty.csv", "/compare/penalty.md"])
+async def test_missing_table_is_404(shared: Datasette, path: str) -> None:
+    assert "There is no table of answers penalty" in words((await get(shared, path, 404)).find(".//main"))
 
 
 # The other formats.

@@ -184,11 +184,6 @@ TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
                 "THE REVOKE English club code, 1864, p. 18, character 10 · evidence",
             ],
         }),
-        ("/editor/references?book=drayson-1896", {
-            "//ol[contains(@class, 'tasks')]/li/p[2]": [
-                "The author cites the wrong provision.", "It refers to something that is not in the library."
-            ],
-        }),
         ("/editor/stale?book=drayson-1896", {
             TASK: [
                 "glosses.toml, gloss 7. Then: It read so. Now: 71. Is when a player, holding one or more cards of the "

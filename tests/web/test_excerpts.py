@@ -3,7 +3,6 @@
 import io
 import sqlite3
 
-import pytest
 from datasette.app import Datasette
 from lxml import etree
 
@@ -11,7 +10,6 @@ from extract.tei.terms import NAMESPACE, SCHEMA, XML_ID, name
 from extract.tei.writer import validate
 from kb.read import queries
 from kb.read.excerpt import excerpt
-from kb.read.markdown import paragraph
 
 BODY = """<p><choice ana="#why_1"><sic>Revohe</sic><corr resp="#rule" cert="high">Revoke</corr></choice>.—Not following
 suit <lb ana="#ws_2"/>when able to do so.</p>"""
@@ -54,29 +52,11 @@ def test_tei_header_names_the_book_the_scan_the_code_and_the_licence(conn: sqlit
     assert {place: tree.xpath(place, namespaces={"t": NAMESPACE}) for place in places} == places
 
 
-async def test_site_serves_tei_its_schema_and_markdown(shared: Datasette) -> None:
+async def test_site_serves_tei_and_its_schema(shared: Datasette) -> None:
     response = await shared.client.get("/english-1864/law-72.tei.xml")
     assert response.headers["content-type"].startswith("application/tei+xml")
     assert "http://localhost/schemas/whist-tei.rng" in response.text.partition("<TEI")[0]
     assert (await shared.client.get("/schemas/whist-tei.rng")).text == SCHEMA.read_text("utf-8")
-    markdown = (await shared.client.get("/english-1864/law-72.md")).text
-    assert markdown.startswith("# English club code, 1864, Law 72\n\n*THE REVOKE*\n\n> 72\\. The penalty")
-    assert markdown.rstrip().endswith("](http://localhost/english-1864/law-72)")
-    assert "\n>\n> Decision" in (await shared.client.get("/drayson-1896/case-93.md")).text
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("72. The penalty", "72\\. The penalty"),
-        ("II. Can be claimed", "II. Can be claimed"),
-        ("- a list", "\\- a list"),
-        ("1894 was the year", "1894 was the year"),
-        ("# *none* of it", "\\# \\*none\\* of it"),
-    ],
-)
-def test_text_is_escaped_for_markdown(text: str, expected: str) -> None:
-    assert paragraph(text) == expected
 
 
 async def test_scripts_of_any_origin_may_read_every_response(shared: Datasette) -> None:

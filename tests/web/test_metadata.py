@@ -11,7 +11,6 @@ from datasette.app import Datasette
 from reading_pages import altered, get
 
 from datasette_plugins.serving.front import Build
-from datasette_plugins.views import concepts
 
 LONDON = [{"@type": "Organization", "name": "The London clubs"}]
 BOOK = {
@@ -88,12 +87,3 @@ async def test_other_forms_of_an_address_redirect_to_the_page(shared: Datasette,
 async def test_year_and_number_in_two_codes_is_404(tmp_path: Path, database: Path) -> None:
     ds = await altered(database, tmp_path, "update code set year = 1893 where id = 'american-1894'")
     assert (await ds.client.get("/1893/30")).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("words", "filed"),
-    [("THE REVOKE", "revoke"), ("a card left", "card left"), ("(American)", "american)"), ("[A] b", "a] b"),
-     ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
-)  # fmt: skip
-def test_heading_is_filed_without_article_and_leading_punctuation(words: str, filed: str) -> None:
-    assert concepts.IndexEntry(words, "/", None).filed == filed

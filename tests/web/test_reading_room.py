@@ -1,4 +1,4 @@
-"""The reading room: concordance, cases, unresolved references, borrowings, and reading a code or a unit."""
+"""The reading room: concordance, cases, borrowings, and reading a code or a unit."""
 
 import asyncio
 import sqlite3
@@ -121,30 +121,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         }),
         ("/compare/revoke", {
             "//div[@id='penalty']//h3[.='Cases decided by it']/..//a/@href": ["/drayson-1896/case-93"],
-            "//div[@id='penalty']//figure/@class": ["ruleline"],
-        }),
-        ("/references/unresolved", {
-            "//section[@id='drayson-1896']/p": [
-                "Of 5 references, 1 cannot be resolved, and 1 cites the wrong provision."
-            ],
-            "//section[@id='drayson-1896']//li/p[1]": [
-                "Decision. — The revoke stands (Law 72) and Law 77, not Law 999."
-            ] * 2,
-            "//section[@id='drayson-1896']//li//mark": ["Law 999", "Law 77"],
-            "//section[@id='drayson-1896']//li/p[@class='reason']": [
-                "It refers to something that is not in this library.",
-                "The author cites the wrong provision. As printed, it refers to Law 77 English club code, 1864. "
-                "The editor: read Law 71.",
-            ],
-            "//section[@id='drayson-1896']//li/p[last()]": [
-                "Case 93, decision, p. 18, character 1135 of the OCR text · evidence",
-                "Case 93, decision, p. 18, character 1120 of the OCR text · evidence",
-            ],
-            "//section[@id='drayson-1896']//li/p[last()]/a[last()]/@href":
-                ["/drayson-1896/case-93/decision/evidence"] * 2,
-            "//section[@id='pole-1895']/p": ["No reference was found in this book."],
-            "//section[@class='unresolved']//h2//a/@href": ["/book/arnaud-1829", "/book/pole-1895",
-                                                            "/book/drayson-1896"],
         }),
         ("/code/english-1864/read", {
             "//p[@class='editor-note'][ancestor::div[@id='law-77']]": ["Editor’s note. Law 76 is lost. (p. 18)"],
@@ -164,14 +140,13 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         }),
         ("/code/english-1864", {
             "//ul[contains(@class, 'shelf-links')]//a/@href": [
-                "/concordance?by=english-1864", "/cases?code=english-1864", "/references/unresolved?book=drayson-1896",
+                "/concordance?by=english-1864", "/cases?code=english-1864",
                 "/borrowings/english-1864",
             ],
         }),
         ("/code/arnaud-1829", {
             "//ul[contains(@class, 'shelf-links')]/li": [
                 "Concordance its numbers in the other codes", "Cases none was decided by this code",
-                "Unresolved references none in the whole book",
                 "Shared rules what it has in common with other codes",
             ],
         }),
@@ -249,13 +224,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         ("/drayson-1896/case-93/decision.json", {"digest.decision": "The revoke stands."}),
         ("/drayson-1896/case-93/fn-1.json", {"digest": None}),
         ("/compare/revoke.json", {"questions.*.cases": [[], ["drayson-1896/case-93"], []]}),
-        ("/references/unresolved.json?book=drayson-1896", {
-            "references.*.words": ["Law 77", "Law 999"], "references.*.status": ["slip", "dangling"],
-            "counts": {"drayson-1896": {"dangling": 1, "resolved": 3, "slip": 1}},
-        }),
-        ("/references/unresolved.json?book=bezique", {
-            "book": None, "notes": ["There is no book “bezique”; all are shown."],
-        }),
         ("/code/english-1864/read.json", {
             "editor_notes.*.text": ["Law 76 is lost."],
             "commentary.*.id": ["drayson-1896/case-93/decision"], "commentary.*.explains": [["english-1864/law-72"]],
@@ -281,7 +249,7 @@ async def test_content_of_pages_and_json(annotated: Datasette, path: str, places
 
 async def test_list_of_an_unknown_code_is_not_found(annotated: Datasette) -> None:
     response = await annotated.client.get("/concordance.csv?by=english-1864&against=english-1865")
-    assert response.status_code == 404 and "/code/english-1864" in response.text
+    assert response.status_code == 404 and "There is no code <code>english-1865</code>" in response.text
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page, Route
 pytestmark = pytest.mark.browser
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
-    "/concordance", "/cases", "/references/unresolved",
+    "/concordance", "/cases",
     "/dispute", "/dispute?q=he+trumped+although+he+had+a+heart", "/ruling?q=he+trumped&unit=english-1864/law-72",
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
-    "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
+    "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
     "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite", "/cite/verify",
     "/english-1864/law-72/evidence", "/english-1864/law-72/evidence?pick=1",
 )  # fmt: skip

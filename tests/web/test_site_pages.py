@@ -2,22 +2,19 @@
 
 import gzip
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
 from jsonschema import Draft202012Validator
-from reading_pages import PAGES, content, data, get, mapped, shown, started, twin, words
+from reading_pages import PAGES, content, data, get, mapped, started, twin, words
 
 import datasette_plugins
 from datasette_plugins.library import dated
 from datasette_plugins.openapi import schemas
 from datasette_plugins.page import DESCRIBED
-from datasette_plugins.present import timeline
-from datasette_plugins.views import home, sitemap
-from kb.read.rows import CodeRow
+from datasette_plugins.views import sitemap
 
 # What every page has exactly once.
 ONCE = (
@@ -244,13 +241,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
             "hits.*.twin": [None, "american-1893/law-30"],
         }),
         # The alphabetical index has each term once, and each heading once per code.
-        ("/browse.json", {
-            "letters.*.letter": ["C", "D", "F", "L", "M", "P", "R", "S"],
-            "letters.6.entries.*.words": ["renounce in error", "revoke", "THE REVOKE", "REVOKING", "REVOKING"],
-            "letters.6.entries.*.of": [
-                "revoke", None, "English club code, 1864", "American code of 1893", "American code, 1894"
-            ],
-        }),
         ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
     ],
 )  # fmt: skip
@@ -279,34 +269,29 @@ async def test_text_of_books_and_queries_is_escaped(shared: Datasette) -> None:
 @pytest.mark.parametrize(
     ("path", "near"),
     [
-        ("/english-1864/law-172", "/english-1864/law-72"),
-        ("/english-1864/law-72/ix", "/english-1864/law-72"),
-        ("/code/english", "/code/english-1864"),
-        ("/collate?u=english-1864/law-172&u=1893+law+28", "/collate?u=american-1893%2Flaw-28&u=english-1864%2Flaw-72"),
-        ("/codes/english-1864", "/code/english-1864"),
-        ("/comparison/revoke", "/compare/revoke"),
-        ("/concept/revokes.html", "/concept/revoke"),
-        ("/serach/it", "/search"),
+        ("/english-1864/law-172", "english-1864/law-72"),
+        ("/english-1864/law-72/ix", "english-1864/law-72"),
+        ("/code/english", None),
+        ("/serach/it", None),
         ("/concept/bezique", None),
+        ("/compare/bezique", None),
         ("/book/nobody-1800", None),
-        ("/nobody-1800", None),
         ("/1700/72", None),
         ("/1864/72/x", None),
         ("/1864/law", None),
     ],
 )
-async def test_unknown_address_suggests_the_nearest(shared: Datasette, path: str, near: str | None) -> None:
+async def test_missing_page_has_the_search_box_and_its_json_the_nearest_provisions(
+    shared: Datasette, path: str, near: str | None
+) -> None:
     page = await get(shared, path, 404)
-    links = page.xpath("//main//a/@href")
-    assert page.findtext(".//h1") in ("Not found", "Laws side by side") and links and page.xpath("//main//form")
-    assert near is None or near in links
-    if path != "/nobody-1800":
-        response = await shared.client.get(twin(path))
-        failure = response.json()
-        assert response.status_code == 404 and failure["error"]
-        if "asked" not in failure:
-            Draft202012Validator(schemas()["Failure"]).validate(failure)
-            assert near is None or f"http://localhost{near}" in [n["url"] for n in failure["nearest"]]
+    assert page.findtext(".//h1") == "Not found" and len(page.xpath("//form[@role='search']")) == 1
+    assert words(page.find(".//main//label")) == words((await get(shared, "/about")).find(".//label[@for='q']"))
+    response = await shared.client.get(twin(path))
+    failure = response.json()
+    assert response.status_code == 404 and failure["error"]
+    Draft202012Validator(schemas()["Failure"]).validate(failure)
+    assert near is None or near in [n["id"] for n in failure["nearest"]]
 
 
 @pytest.mark.parametrize(
@@ -327,57 +312,6 @@ async def test_refuses_more_than_100_fields(shared: Datasette, path: str) -> Non
     response = await shared.client.get(f"{path}?{'&'.join(['q=a'] * 101)}")
     assert response.status_code == 400 and "more than 100 fields" in response.text
     assert (await shared.client.get(f"{path}?{'&'.join(['q=a'] * 100)}")).status_code == 200
-
-
-# The front page
-
-
-ALL = ["arnaud-1829", "english-1864", "american-1893", "american-1894"]
-
-
-def codes(*years: int) -> list[CodeRow]:
-    return [CodeRow(f"c-{i}", f"c-{i}", f"c-{i}", year, "", "", "Law", "") for i, year in enumerate(years)]
-
-
-@pytest.mark.parametrize(
-    ("most", "path", "works", "others"),
-    [
-        (60, "/", ALL, []),
-        (3, "/", ALL[:3], ["/?page=2#codes", "/?page=2#codes"]),
-        (3, "/?page=2", ALL[3:], ["/#codes", "/#codes"]),
-        (3, "/?page=99", ALL[3:], ["/#codes", "/#codes"]),
-    ],
-)
-async def test_many_works_are_split_into_pages(
-    ds: Datasette, monkeypatch: pytest.MonkeyPatch, most: int, path: str, works: list[str], others: list[str]
-) -> None:
-    monkeypatch.setattr(home, "WORKS_ON_A_PAGE", most)
-    places = {
-        "//ol[@class = 'codes']//h3/a/@href": [f"/code/{work}" for work in works],
-        "//*[@id = 'codes']/@id": ["codes"],
-        "//nav[@aria-label = 'Pages of codes']//a/@href": others,
-    }
-    assert shown(await get(ds, path), places) == places
-    assert [code["id"] for code in (await data(ds, twin(path)))["codes"]] == ALL
-
-
-@pytest.mark.parametrize("years", [range(1860, 1868), [1853] * 3 + [1859] * 5, [1853] * 7 + [1990]])
-def test_timeline_shows_codes_as_cards_if_they_fit(years: Sequence[int]) -> None:
-    line = timeline(codes(*years), {})
-    assert line and not line.bars and len(line.cards) == 8
-    assert all(b.left - a.left >= 126 for a, b in pairwise(line.cards))
-    assert line.cards[0].left >= 0 and line.cards[-1].left + 112 == line.width
-
-
-@pytest.mark.parametrize("years", [[1855] * 9, [900, *range(1700, 1990)], [1, 9999] * 9])
-def test_timeline_counts_codes_in_bars_if_cards_do_not_fit(years: list[int]) -> None:
-    line = timeline(codes(*sorted(years)), {})
-    assert line and not line.cards and len(line.bars) <= 50 and len(line.years) <= 21
-    assert sum(bar.codes for bar in line.bars) == len(years)
-    assert [bar.place for bar in line.bars] == [sum(year < bar.year for year in years) for bar in line.bars]
-    assert all(0 < bar.height <= 190 and bar.width > 0 for bar in line.bars)
-    assert all(a.left + a.width <= b.left for a, b in pairwise(line.bars))
-    assert line.bars[0].left >= 0 and line.bars[-1].left + line.bars[-1].width <= line.width
 
 
 # The size of the pages of the shipped library
