@@ -18,7 +18,7 @@ from extract.tei.writer import to_tei, validate
 from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
 from kb.read.store import open_store
-from kb.tables.schema import TABLES, TableDef
+from kb.tables.schema import READABLE, TableDef
 
 _TYPES = {str: "string", int: "integer", float: "number"}
 
@@ -60,7 +60,7 @@ def export_tei(
 
 
 def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
-    """Write each table as a CSV file (RFC 4180, UTF-8), with `csv-metadata.json` to describe them.
+    """Write each readable table as a CSV file (RFC 4180, UTF-8), with `csv-metadata.json` to describe them.
 
     The description follows W3C, *Metadata Vocabulary for Tabular Data* (2015). An empty field is null.
 
@@ -73,11 +73,11 @@ def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
     """
     _export(db, target, "csv", _write_csv, progress)
     with whole_file(target / "csv-metadata.json") as path:
-        _dump({"@context": "http://www.w3.org/ns/csvw", "tables": [_csv_table(t) for t in TABLES]}, path)
+        _dump({"@context": "http://www.w3.org/ns/csvw", "tables": [_csv_table(t) for t in READABLE]}, path)
 
 
 def export_json(db: Path, target: Path, progress: Progress = print) -> None:
-    """Write each table as a JSON file: a list of objects, one per line, with `tables.json` to describe them.
+    """Write each readable table as a JSON file: a list of objects, one per line, with `tables.json` to describe them.
 
     Args:
         db: the knowledge base.
@@ -88,7 +88,7 @@ def export_json(db: Path, target: Path, progress: Progress = print) -> None:
     """
     _export(db, target, "json", _write_json, progress)
     with whole_file(target / "tables.json") as path:
-        _dump({"tables": [_json_table(t) for t in TABLES]}, path)
+        _dump({"tables": [_json_table(t) for t in READABLE]}, path)
 
 
 _Rows = Iterator[tuple[Any, ...]]
@@ -97,7 +97,7 @@ _Write = Callable[[Path, list[str], _Rows], None]
 
 def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progress) -> None:
     with open_store(db) as conn:
-        for table in TABLES:
+        for table in READABLE:
             names = [column.name for column in table.columns]
             file = target / f"{table.name}.{suffix}"
             with whole_file(file) as path:

@@ -377,6 +377,8 @@ VOCABULARY = "create table word(word text primary key, count integer not null) w
 
 # Values of `pragma application_id` and `pragma user_version`: the first identifies a file as a knowledge base, the
 # second changes with the tables and views.
+READABLE = tuple(table for table in TABLES if not any(column.type is bytes for column in table.columns))
+"""The tables for people and programs to read: all but the matcher, whose one value is megabytes of numbers."""
 APPLICATION = int.from_bytes(b"WHST", "big")
 _COLUMNS = [(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES]
 VERSION = zlib.crc32(repr((_COLUMNS, VOCABULARY, FULL_TEXT, [v.sql for v in VIEWS])).encode()) >> 1

@@ -183,10 +183,6 @@ def make(tmp_path: Path) -> Build:
             ("claims", "machine", 4), ("revoke", "editor", 6),
         ]),
         ({"topics.toml": GENERAL.format("penalty")}, "select * from principal", [("revoke", "cost", "revoke/penalty")]),
-        ({}, "select facet_id, words from telling", [
-            ("revoke/penalty", "What do they owe us?"), ("revoke/claim", "Is it too late?"),
-            ("revoke/claim", "We have cut. Does it count?"),
-        ]),
         ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["claim"]\n'},
          "select facet_id, asked from distinction", [("revoke/penalty", 1), ("revoke/claim", 0)]),
         ({"topics/revoke.toml": ANSWERS + FACT.format("penalty")}, "select id, words, facet_id from distinction", [
@@ -211,7 +207,7 @@ def make(tmp_path: Path) -> Build:
     ],
     ids=["answers, and those of twins", "verdicts", "values", "glosses, and those of twins",
          "a question under other topics", "drafts of other topics", "principal questions",
-         "other words for a question", "a question for which a fact is not asked", "a fact",
+         "a question for which a fact is not asked", "a fact",
          "the result of an answer about a fact", "digests", "outcomes of a case", "provisions that are apart"],
 )  # fmt: skip
 def test_judgements_are_written_to_the_tables(

@@ -17,6 +17,8 @@ import sqlite_utils
 
 from extract.corpus.domain import read_domain
 from extract.language.folding import fold, words_of
+from kb.questions.fit import fit
+from kb.questions.paraphrases import OFF_TOPIC
 from kb.read.domain import rows as rows_of
 from kb.tables import schema
 
@@ -133,6 +135,12 @@ CELLS = [
     ("correction", "american-1894", "A", "yes; a revoke not", None, ["american-1894/law-28", "american-1894/law-30"],
      "american-1893"),
 ]  # fmt: skip
+PARAPHRASES = {
+    "revoke/penalty": ("He trumped although he had a heart. What do we get?", "What do we get for it?"),
+    "revoke/definition": ("Is it a revoke if he held a heart and trumped?", "Is it a revoke?"),
+    "revoke/correction": ("May he take the card back?", "Can the card be taken back?"),
+    OFF_TOPIC: ("Will it rain tomorrow?", "How do I boil an egg?"),
+}
 # The rows of all other tables; values are in the order of the columns.
 ROWS = {
     "book": BOOKS,
@@ -190,6 +198,7 @@ ROWS = {
         ("revoke/penalty", "american-1893", 1, "american-1893/law-30", "30. The penalty for each revoke is two tricks", 0, 0),
         ("revoke/correction", "american-1893", 2, "american-1893/law-30", "two tricks taken", 0, 0),
     ],
+    "matcher": [("questions", fit({f"revoke/{name}": label for name, label, _ in QUESTIONS}, PARAPHRASES))],
     # The editor's other entries.
     "distinction": [
         ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", 1, None),
