@@ -150,7 +150,6 @@ DESCRIPTIONS = {
     "word by word.",
     "concept": "{title}: the terms that the {codes}{of} have for it, and every place that mentions it.",
     "concepts": "The thesaurus{of}, which finds the {provisions} whatever words they use.",
-    "editor": "The editor’s work list for {holdings}, each item with its place and the next step.",
     "evidence": "{title}: its OCR text and its reading text, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
     "references": "{title}: references to something that this library cannot find, each with the reason.",

@@ -27,11 +27,6 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
-# What a reader may report about a word, by the kinds of `kb.desk.emendation.KINDS`.
-READINGS = {
-    "ocr": "it is misread", "join": "words are joined or parted", "speck": "a speck: nothing is printed here",
-    "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",
-}  # fmt: skip
 SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
 # What the relations (`RELATIONS`) mean, for readers who want to know.
 MEANT = {
@@ -186,7 +181,7 @@ class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
+    signs, why_unresolved, meant = SIGNS, WHY_UNRESOLVED, MEANT
     doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
 
     def __init__(self, datasette: Datasette) -> None:
@@ -212,11 +207,6 @@ class Site:
     def copied(self) -> bool:
         """Whether the page is made for a static copy, without a server."""
         return bool(library.configured(self._datasette).get("copied"))
-
-    @property
-    def editing(self) -> bool:
-        """Whether the server is the editor's own."""
-        return library.edited(self._datasette)
 
     def picture(self, request: PageRequest, name: str) -> str:
         """The absolute URL of a static file, for sites that show it in a preview of the page."""

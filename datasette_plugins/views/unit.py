@@ -134,7 +134,7 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         text = _document(conn, request, found, catalogue, form)
         return Document(text, FORMATS[form][1], f"{found.id.replace('/', '-')}.{form}")
     if "evidence" in request.parts:
-        return evidence.evidence(conn, request, found, catalogue)
+        return evidence.evidence(conn, found, catalogue)
     return _page(conn, request, found, catalogue)
 
 

@@ -77,8 +77,6 @@ PAGES = {
     "/pole-1895/odds-table-1": "/ID.json",
     "/pole-1895/odds-table-1/1": "/ID.json",
     "/english-1864/law-72/evidence": "/ID/evidence.json",
-    "/english-1864/law-72/evidence?pick=1": "/ID/evidence.json",
-    "/arnaud-1829/law-21/evidence?at=96&read=laws&kind=ocr": "/ID/evidence.json",
 }
 
 

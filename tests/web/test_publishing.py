@@ -183,7 +183,6 @@ def test_every_link_in_the_copy_has_a_file_and_an_anchor(copy: Path) -> None:
 
 def test_copy_serves_permalinks_and_has_files_for_crawlers(copy: Path, copy_url: str) -> None:
     assert (copy / "sitemap.xml").is_file() and (copy / "robots.txt").is_file()
-    assert not (copy / "editor").exists()
     with urlopen(f"{copy_url}/english-1864/law-72/ii") as response:
         assert response.url == f"{copy_url}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in response.read()
     assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
@@ -200,8 +199,6 @@ def test_copy_serves_permalinks_and_has_files_for_crawlers(copy: Path, copy_url:
                 "../../collate/american-1894.law-30~english-1864.law-72/index.html"
             ],
         }),
-        # Without a server, a misreading cannot be reported.
-        ("english-1864/law-72/evidence/index.html", {"//details[@id='misread'] | //a[contains(@href, 'at=')]": []}),
         # What only a server can do is explained and not offered.
         ("compare/index.html", {
             "//main//input": [],
