@@ -136,7 +136,7 @@ def _book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
 PICTURE_SIZE = (1200, 630)  # pixels, the size that link previews expect
 # Descriptions by template, for pages without one of their own. In them {title} is the title of the page, {holdings}
 # what the library holds (`the laws of whist`), {provision}, {provisions}, {code} and {codes} its words for these, {of}
-# and {on} its subject after that word, or nothing if it has none.
+# its subject after that word, or nothing if it has none.
 DESCRIPTIONS = {
     "about": "How the text is made from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what there is for programs.",
@@ -157,7 +157,6 @@ DESCRIPTIONS = {
     "search": "Search {holdings} in your own words, or by citation.",
     "topic": "{title}: what each {code} of {holdings} says about it, side by side.",
     "topic_answers": "{title}: the answer of each {code} of {holdings} to every question.",
-    "verify": "Check the citations in a text{on}.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
@@ -179,7 +178,6 @@ def words(about: Domain) -> dict[str, str]:
     return {
         "holdings": about.holdings,
         "of": f" of {about.library.subject}" if about.library.subject else "",
-        "on": f" on {about.library.subject}" if about.library.subject else "",
         "provision": about.provision.singular,
         "provisions": about.provision.several,
         "code": about.code.singular,

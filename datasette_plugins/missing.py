@@ -18,7 +18,7 @@ from kb.read import nearest, queries
 LONGEST = 80
 PAGES = {
     "about": "About this edition", "search": "Search", "dispute": "Settle a dispute", "compare": "Compare the codes",
-    "concepts": "Concepts", "browse": "Alphabetical index", "cite": "Cite", "cite/verify": "Check citations",
+    "concepts": "Concepts", "browse": "Alphabetical index", "cite": "Cite",
     "data": "The data",
 }  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")

@@ -61,7 +61,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
     (rf"^/references/unresolved{_JSON}", citing.references),
     (rf"^/cite{_JSON}", citing.cite),
-    (rf"^/cite/verify{_JSON}", citing.verify),
     (rf"^/browse{_JSON}", concepts.browse),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),

@@ -23,7 +23,7 @@ from datasette_plugins.routes import is_own
 from extract.corpus.table import WORK_ID
 
 # Pages that answer what a visitor types; in a copy, links to them go to BROWSE, whose section NO_SERVER explains this.
-ASKED = ("/search", "/dispute", "/cite", "/cite/verify", "/collate", "/ruling")
+ASKED = ("/search", "/dispute", "/cite", "/collate", "/ruling")
 BROWSE = "/browse"
 SEARCH_INDEX = "search-index.js"
 NO_SERVER = f"{BROWSE[1:]}#copy"

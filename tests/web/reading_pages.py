@@ -59,10 +59,6 @@ PAGES = {
     "/cite": "/cite.json?q=CITATION",
     "/cite?q=law+28": "/cite.json?q=CITATION",
     "/cite?q=1864+law+72+(ix)": "/cite.json?q=CITATION",
-    "/cite/verify": "/cite/verify.json?text=TEXT",
-    "/cite/verify?text=%E2%80%9Ctake+three+tricks%E2%80%9D+english-1864/law-72+english-1864/law-172": (
-        "/cite/verify.json?text=TEXT"
-    ),
     "/dispute": "/dispute.json?q=WORDS",
     "/dispute?q=It+was+a+revoke:+what+does+it+cost,+and+may+it+be+corrected%3F": "/dispute.json?q=WORDS",
     "/ruling?q=He+trumped&unit=english-1864/law-72": "/ruling.json?q=WORDS&unit=ID",

@@ -26,7 +26,7 @@ PAGES = (
     f"{LAW}.tei.xml", "/compare", f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/collate",
     f"/collate?u={CODE}/by-law-4&u=millpond-club-1888/by-law-4", "/concordance", "/concordance.csv", "/cases",
     "/concepts", "/concepts.ttl", "/concepts.jsonld", "/browse", "/references/unresolved", "/cite",
-    "/cite?q=1871+by-law+8", "/cite/verify", "/cite/verify?text=nothing", "/dispute",
+    "/cite?q=1871+by-law+8", "/dispute",
     "/dispute?q=two+boats+met+at+the+bridge", f"/ruling?unit={CODE}/by-law-8", f"/ruling.md?unit={CODE}/by-law-8",
     "/feed.xml",
     "/robots.txt", "/sitemap.xml", "/openapi.json", "/index.json",
@@ -167,7 +167,7 @@ async def test_pages_work_for_a_book_without_a_code(tmp_path: Path) -> None:
     rewrite(tmp_path / "riverside-1871" / "book.toml", "[[code]]", part)
     paths = (
         "/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
-        "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml",
+        "/concordance", "/cases", "/collate", "/cite", "/browse", "/feed.xml", "/sitemap.xml",
     )  # fmt: skip
     home = (await texts_at(build_database(tmp_path, tmp_path / "rowing.db"), paths))["/"]
     assert "Search the texts" in home and 'href="/dispute"' not in home

@@ -207,7 +207,6 @@ def test_copy_serves_permalinks_and_has_files_for_crawlers(copy: Path, copy_url:
             ],
         }),
         ("dispute/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
-        ("cite/verify/index.html", {"//a/@href[contains(., '#copy')]": ["../../browse/index.html#copy"]}),
         ("search/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
         # Without JavaScript, the search page is an alphabetical index.
         ("browse/index.html", {

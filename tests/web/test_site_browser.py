@@ -16,7 +16,7 @@ PATHS = (
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
-    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite", "/cite/verify",
+    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite",
     "/english-1864/law-72/evidence",
 )  # fmt: skip
 BACK_ROOM = ("/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/same-words")
