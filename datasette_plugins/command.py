@@ -65,7 +65,6 @@ _WHERE = {
     "dispute": "kb.cli.dispute",
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
-    "moved": "kb.cli.editor",
     "init": "kb.cli.library",
     "terms": "kb.cli.library",
     "export": "datasette_plugins.publishing.command",  # replaces the one of kb, which cannot copy the site

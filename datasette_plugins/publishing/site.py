@@ -35,7 +35,6 @@ from datasette_plugins.serving import application
 from datasette_plugins.views import sitemap
 from extract.errors import WhistError
 from kb.build.atomic import whole_folder
-from kb.read import queries
 from kb.read.domain import domain
 from kb.read.store import open_store
 
@@ -88,7 +87,6 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
             make = partial(_write, str(copied), url, str(folder))
             with open_store(copied) as conn:
                 first = [CopiedPage(p) for p in (*sitemap.paths(conn), *ASKED, *ALSO)]
-                first += [CopiedPage(f"/{old}") for old in queries.moved_ids(conn)]
                 title = domain(conn).library.title
                 (folder / SEARCH_INDEX).write_text(index_script(conn), encoding="utf-8")
             sizes = _all_pages(make, first, pool, progress)

@@ -41,8 +41,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | TemporaryRedi
     """
     typed = request.get("q")
     read = typed if len(typed) <= LONGEST else ""
-    meant = queries.moved(conn, read.lower().strip("/")) or read
-    resolved = resolve(conn, meant) if meant else lookup.Resolution()
+    resolved = resolve(conn, read) if read else lookup.Resolution()
     if len(resolved.units) == 1 and not resolved.note:
         return TemporaryRedirect(f"/{resolved.units[0].id}")
     known = resolved.units or resolved.ends

@@ -36,7 +36,7 @@ from kb.dispute.index import index_of
 from kb.dispute.opinion import QuotedBlock
 from kb.dispute.serialisation import as_data, fact_as_data, ruling_address
 from kb.dispute.settlement import Settlement, settle
-from kb.read import cite, queries
+from kb.read import cite
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
@@ -335,7 +335,6 @@ def qr_code(address: str) -> Markup:
 
 
 def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:
-    """The unit that an id, an id of earlier releases or a citation means, if it means exactly one."""
-    now = queries.moved(conn, wanted.lower().strip("/"))
-    found = resolve(conn, now or wanted).units
+    """The unit that an id or a citation means, if it means exactly one."""
+    found = resolve(conn, wanted).units
     return found[0] if len(found) == 1 else None

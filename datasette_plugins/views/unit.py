@@ -123,8 +123,8 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     """One unit at its id; with `/evidence` its evidence, with the suffix of a format its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
-    if now := found.continues if found else queries.moved(conn, unit_id):
-        return PermanentRedirect(_path_to(request, now))
+    if found and found.continues:
+        return PermanentRedirect(_path_to(request, found.continues))
     if found is None:
         if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
             return PermanentRedirect(_path_to(request, meant.id))

@@ -20,9 +20,7 @@ _SLIP = 85
 _LEAD = 80  # words less similar are no clue
 _MOST_NAMED = 3  # units in a remark
 
-Status = Literal[
-    "unchanged", "corrected", "moved", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"
-]
+Status = Literal["unchanged", "corrected", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class CitationVerdict:
             `unchanged`: the unit exists and has the words quoted, if any.
             `corrected`: the words match their hash, but read otherwise in the unit, which has been changed since.
             `differs`: the unit has similar words. `elsewhere`: another unit (`unit`) has the words.
-            `not there`: no similar words are found. `moved`: the unit has another id now.
+            `not there`: no similar words are found.
             `ambiguous`: it may mean several units, which are in `nearest`.
             `not found`: there is no such unit; `nearest` has similar ids.
             `not checked`: the text does not say surely which unit or work it means, and the words do not decide.
@@ -95,7 +93,6 @@ class CitationVerdict:
         said = {
             "unchanged": claim.books and _remark("the words are in", here),
             "corrected": _remark("it reads now", words=self.now),
-            "moved": _remark("it is now", here, other),
             "differs": _remark("it reads", words=self.now),
             "elsewhere": _remark("the words are in", here, other),
             "not there": _remark("no words like these are in", here),
@@ -144,7 +141,7 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     """The verdict on a citation, without what `_completed` adds."""
     if claim.books:
         return _in_books(conn, claim)
-    units = list(queries.units(conn, (queries.moved(conn, i) or i for i in claim.meant)).values())
+    units = list(queries.units(conn, claim.meant).values())
     if len(units) != 1 or not claim.sure:
         # Of several units that it may mean, it means the one that has the words.
         having = [unit for unit, _ in places.having(units, claim.words)]
@@ -155,12 +152,11 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
             status: Status = "not checked" if not claim.sure else "ambiguous" if units else "not found"
             return CitationVerdict(claim, status, nearest=tuple(near))
         units = having
-    status = "unchanged" if units[0].id in claim.meant else "moved"
     # A case is printed with its decision, and cited for both.
     units += (child for child in queries.children(conn, units[0].id) if child.kind == "decision")
     unit, now = next(iter(places.having(units, claim.words)), (units[0], ""))
     if now or not claim.words:
-        return CitationVerdict(claim, status, unit.id, now)
+        return CitationVerdict(claim, "unchanged", unit.id, now)
     if claim.year:  # another work may be meant
         return CitationVerdict(claim, "not checked", unit.id)
     now = quotation.nearest(unit.text, claim.words)
@@ -174,8 +170,7 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     if others and (others[0][0].work == unit.work or not slip):
         (other, found), *more = others
         return CitationVerdict(claim, "elsewhere", other.id, found, leads=tuple(unit.id for unit, _ in more))
-    status = "not there" if not now else "differs" if status == "unchanged" else status
-    return CitationVerdict(claim, status, unit.id, now)
+    return CitationVerdict(claim, "differs" if now else "not there", unit.id, now)
 
 
 def _in_books(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:

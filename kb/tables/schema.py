@@ -138,10 +138,6 @@ TABLES: tuple[TableDef, ...] = (
         ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("role",),
         ("continues",),
     )),
-    TableDef("moved", "An old id of a unit; its address redirects to the present one.", (
-        ColumnDef("old_id", str, "the old id"),
-        ColumnDef("unit_id", str, "the unit", "unit.id"),
-    ), ("old_id",)),
     TableDef("editor_note", "The editor's note to readers on a passage that may mislead.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("unit_id", str, "the smallest unit that contains the passage", "unit.id"),
