@@ -25,7 +25,6 @@ from datasette_plugins.page import (
     Page,
     Shape,
     Shown,
-    Tupled,
     described,
 )
 from datasette_plugins.views.topic import Pinpoint
@@ -218,13 +217,6 @@ class Block(Shape):
     paragraphs: tuple[tuple[Deciding, ...], ...]
 
 
-class Order(Tupled):
-    """One item of a typed answer, in words."""
-
-    head: str
-    words: str
-
-
 class OtherCode(Shape):
     """What another code answers; `like` is a code that says the same."""
 
@@ -257,8 +249,6 @@ class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks=
         "id of the question that it answers, the closest to the facts, or null"
     )
     answer: str | None = described("the answer in words, or null")
-    value: Mapping[str, Any] | None = described("the answer in coded terms (the table term), or null")
-    orders: Annotated[Sequence[tuple[str, str]], JsonAs(tuple[Order, ...])] = described("the coded answer in words")
     answers: Sequence[AnswerRow] = described("other answers that rest on the provision, the closest to the facts first")
     precedents: Sequence[PrecedentRow] = described("cases that it decides, the most similar first")
     others: Annotated[Sequence[rulings.Other], JsonAs(tuple[OtherCode, ...])] = described(
@@ -313,8 +303,6 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         text=held.blocks,
         question=held.question,
         answer=held.answer.summary if held.answer else None,
-        value=held.answer.value if held.answer else None,
-        orders=result.orders,
         answers=result.answers,
         precedents=result.precedents,
         others=result.others,

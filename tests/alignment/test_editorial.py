@@ -1,11 +1,8 @@
-"""The editor's verdicts, whether they are stale, and drafts where there are none."""
+"""The editor's verdicts, and whether they are stale."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 import sqlite_utils
@@ -17,7 +14,6 @@ from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
-from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, tag_units
 from kb.editorial.concordance import (
     FILE,
     Apart,
@@ -27,7 +23,6 @@ from kb.editorial.concordance import (
     closed_cells,
     judge,
 )
-from kb.editorial.drafts import drafts
 from kb.editorial.provisions import (
     Readings,
     bases,
@@ -171,85 +166,3 @@ def test_readings_survive_a_round_trip_through_their_file(readings: dict[str, st
         assert read_if_there(path, Readings).read == {}
         path.write_text(written(readings), encoding="utf-8")
         assert read_if_there(path, Readings).read == {unit: " ".join(text.split()) for unit, text in readings.items()}
-
-
-# Drafts: rows of linked provisions, and cells that only quote them.
-
-OLD_LAWS = {
-    "law-1": "1. The side which has made a revoke loses three points for each revoke.",
-    "law-2": "2. The cards are given out. No revoke can be claimed after the cut for the next deal.",
-    "law-3": "3. A revoke, like any revoke, may be corrected in time.",
-    "law-4": "4. Each player may shuffle the cards.",
-    "law-5": "5. A revoke is proved by the trick of the revoke.",
-}
-NEW_LAWS = {
-    "law-1": "1. There must be a new deal if any card is faced in the pack.",
-    "law-2": "2. A revoke: if he revoke, the revoke cannot be claimed after the pack has been cut.",
-    "law-3": "3. The penalty for a revoke:\n\nI. Is two tricks for each revoke;\n\nII. Cannot be divided by the side.",
-}
-LINKS = [("old/law-1", "new/law-3", 0.9), ("old/law-2", "new/law-2", 0.8)]
-TOPIC = Topic(id="revoke", label="The revoke", note="", concepts=("revoke", "revoke-penalty", "revoke-claimed"))
-
-
-def laws_of(name: str, laws: Mapping[str, str]) -> Iterator[Unit]:
-    """The laws of a code, each at its own span of a scan and followed by its paragraphs, if any."""
-    for seq, (slug, text) in enumerate(laws.items()):
-        start, number, law = seq * 1000, slug[-1], f"{name}/{slug}"
-        yield Unit(
-            law, name, name, "law", f"Law {number}", number, None, "", seq * 10, start, start + len(text), None, text
-        )  # fmt: skip
-        for n, part in enumerate(text.split("\n\n")[1:], 1):
-            roman, at = "i" * n, start + text.index(part)
-            yield Unit(f"{law}/{roman}", name, name, "subclause", f"Law {number} ({roman.upper()})", roman, law, "",
-                       seq * 10 + n, at, at + len(part), None, part)  # fmt: skip
-
-
-Tables = dict[str, list[dict[str, Any]]]
-LAWS = [*laws_of("old", OLD_LAWS), *laws_of("new", NEW_LAWS)]
-
-
-def drafted(
-    thesaurus: Sequence[Concept], topic: Topic = TOPIC, units: Sequence[Unit] = LAWS, status: str = "proposed"
-) -> Tables:
-    texts = [TaggedText(unit.id, unit.text, lambda span: span) for unit in units]
-    found: Tables = {}
-    links = [LinkRow(a, b, "differs", None, score, status, "machine", "") for a, b, score in LINKS]
-    codes = {"old": "Old laws", "new": "New laws"}
-    for table, row in drafts([topic], units, tag_units(texts, Tagger(thesaurus)), links, thesaurus, codes):
-        found.setdefault(table, []).append(row)
-    return found
-
-
-def rows(tables: Tables) -> list[list[str]]:
-    """The provisions of each row."""
-    return [
-        [i for cell in tables["cell"] if cell["facet_id"] == facet["id"] for i in json.loads(cell["cites"])]
-        for facet in tables["facet"]
-    ]
-
-
-def test_linked_provisions_share_a_row_and_others_have_their_own(
-    thesaurus: tuple[Concept, ...],
-) -> None:
-    """A provision that mentions the topic only in passing is left out."""
-    assert rows(drafted(thesaurus)) == [
-        ["old/law-1", "new/law-3/i"], ["old/law-2", "new/law-2"], ["old/law-3"], ["old/law-5"], ["new/law-3/ii"],
-    ]  # fmt: skip
-    assert all(len(row) == 1 for row in rows(drafted(thesaurus, status="rejected")))
-
-
-def test_provisions_under_the_heading_of_a_topic_are_included(thesaurus: tuple[Concept, ...]) -> None:
-    dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
-    headed = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in LAWS]
-    assert rows(drafted(thesaurus, dealing, headed)) == [["new/law-1"]]
-
-
-def test_cell_quotes_its_provision_and_row_is_named_by_its_rarest_shared_concept(
-    thesaurus: tuple[Concept, ...],
-) -> None:
-    tables = drafted(thesaurus)
-    first, other = tables["cell"][:2]
-    assert first["summary"] == "The side which has made a revoke loses three points for each revoke"
-    assert (other["summary"], other["source"], other["rule"]) == ("Is two tricks for each revoke", "machine", None)
-    labels = [facet["label"] for facet in tables["facet"]]
-    assert labels[1] == "Claiming a revoke (Old laws, Law 2)" and len(set(labels)) == len(labels)

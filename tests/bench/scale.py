@@ -183,7 +183,6 @@ def make_shelf(corpus: Path, folder: Path, books: int, seed: int = 1) -> int:
         "unruled.txt",
         "thesaurus.toml",
         "topics.toml",
-        "vocabulary.toml",
     ):
         if (corpus / name).exists():
             shutil.copy(corpus / name, folder)
