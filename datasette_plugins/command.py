@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from extract.errors import WhistError
 from kb.cli.options import DB, JSON, emit, public_address
 from kb.cli.running import run
 from kb.cli.signals import nothing_to_clear
@@ -17,25 +16,22 @@ from kb.cli.signals import nothing_to_clear
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8001, show_default=True)
 @click.option("--url", callback=public_address, help="The public address, for permalinks: https://whist.example.")
-@click.option("--edit", is_flag=True, help="With the editor's pages (/editor); on this machine only.")
 @DB
 @JSON
-def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, as_json: bool) -> None:
+def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; new builds of the file are loaded automatically."""
     from datasette_plugins.serving import server
     from kb.read.store import open_store
 
-    if edit and url:
-        raise WhistError("The editor's pages have no public address; leave out --url or --edit.")
     with open_store(db, sound=True):
         pass
-    with server.listen(host, port, alone=edit) as listening:
+    with server.listen(host, port) as listening:
         here = f"http://{server.host_and_port(host, port)}"
         if as_json:
             emit({"url": url or here, "db": str(db)})
         else:
-            click.echo(f"The library is at {here}{'/editor' if edit else ''} (stop with Ctrl-C)")
-        server.serve(db, listening, url, edit)
+            click.echo(f"The library is at {here} (stop with Ctrl-C)")
+        server.serve(db, listening, url)
 
 
 COMMANDS = (serve_command,)
@@ -70,7 +66,6 @@ _WHERE = {
     "dispute": "kb.cli.dispute",
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
-    "moved": "kb.cli.editor",
     "export": "kb.cli.builder",
 }
 

@@ -15,7 +15,7 @@ from datasette.utils.asgi import BadRequest, Request, Response
 from jinja2 import Environment
 
 from datasette_plugins import address, library
-from datasette_plugins.answering.cache import NO_STORE, PUBLIC, respond
+from datasette_plugins.answering.cache import PUBLIC, respond
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.page import JsonContext, Page
 
@@ -29,7 +29,7 @@ PATIENCE = 10_000
 class PageRequest:
     """A request as the views see it: path, arguments, functions that make URLs, and the build with its date.
 
-    `parts` are the named groups of the route, `edit` is true on the editor's own server.
+    `parts` are the named groups of the route.
     """
 
     path: str
@@ -39,7 +39,6 @@ class PageRequest:
     absolute: Callable[[str], str]
     build: str = ""
     built: str = ""
-    edit: bool = False
 
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""
@@ -95,9 +94,8 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
     async def handle(request: Request, datasette: Datasette) -> Response:
         knowledge = library.of(datasette)
         await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
-        # Nothing is cached on the editor's server: its pages are not public, and change while the editor works.
-        seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
-        return await respond(datasette, request, seed, control, partial(_reply, view, request, datasette, knowledge))
+        reply = partial(_reply, view, request, datasette, knowledge)
+        return await respond(datasette, request, knowledge.seed, PUBLIC, reply)
 
     return handle
 
@@ -140,7 +138,6 @@ def _page_request(request: Request, datasette: Datasette, knowledge: library.Lib
         lambda path: base + path,
         knowledge.build,
         knowledge.built,
-        library.edited(datasette),
     )
 
 

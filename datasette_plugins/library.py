@@ -124,14 +124,9 @@ def dated(file: Path) -> str:
 def configured(datasette: Datasette) -> dict[str, Any]:
     """The configuration of the plugin; it is read several times for every page, and Datasette merges it anew each time.
 
-    Its keys: `url`, the public URL; `edit`, for the editor's own server.
+    Its key: `url`, the public URL.
     """
     return dict(datasette.plugin_config("whist") or {})
-
-
-def edited(datasette: Datasette) -> bool:
-    """Whether the server is the editor's own, which has the editor's pages."""
-    return bool(configured(datasette).get("edit"))
 
 
 def served(conn: sqlite3.Connection) -> str:

@@ -136,7 +136,7 @@ def _book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
 PICTURE_SIZE = (1200, 630)  # pixels, the size that link previews expect
 # Descriptions by template, for pages without one of their own. In them {title} is the title of the page, {holdings}
 # what the library holds (`the laws of whist`), {provision}, {provisions}, {code} and {codes} its words for these, {of}
-# and {on} its subject after that word, or nothing if it has none.
+# its subject after that word, or nothing if it has none.
 DESCRIPTIONS = {
     "about": "How the text is made from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what there is for programs.",
@@ -149,14 +149,12 @@ DESCRIPTIONS = {
     "word by word.",
     "concept": "{title}: the terms that the {codes}{of} have for it, and every place that mentions it.",
     "concepts": "The thesaurus{of}, which finds the {provisions} whatever words they use.",
-    "editor": "The editor’s work list for {holdings}, each item with its place and the next step.",
     "evidence": "{title}: its OCR text and its reading text, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
     "ruling": "{title}: the {provision}{of} that decides it, with its source, to read out or print.",
     "search": "Search {holdings} in your own words, or by citation.",
     "topic": "{title}: what each {code} of {holdings} says about it, side by side.",
     "topic_answers": "{title}: the answer of each {code} of {holdings} to every question.",
-    "verify": "Check the citations in a text{on}.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
@@ -178,7 +176,6 @@ def words(about: Domain) -> dict[str, str]:
     return {
         "holdings": about.holdings,
         "of": f" of {about.library.subject}" if about.library.subject else "",
-        "on": f" on {about.library.subject}" if about.library.subject else "",
         "provision": about.provision.singular,
         "provisions": about.provision.several,
         "code": about.code.singular,

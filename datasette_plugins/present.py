@@ -26,11 +26,6 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
-# What a reader may report about a word, by the kinds of `kb.desk.emendation.KINDS`.
-READINGS = {
-    "ocr": "it is misread", "join": "words are joined or parted", "speck": "a speck: nothing is printed here",
-    "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",
-}  # fmt: skip
 SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
 # What the relations (`RELATIONS`) mean, for readers who want to know.
 MEANT = {
@@ -88,7 +83,7 @@ class Site:
     """The values and functions that the templates use, under the name `whist`."""
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, readings, meant = SIGNS, READINGS, MEANT
+    signs, meant = SIGNS, MEANT
     doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
 
     def __init__(self, datasette: Datasette) -> None:
@@ -109,11 +104,6 @@ class Site:
     def static(self, name: str) -> str:
         """The URL of a static file; it changes when the software does, so that clients can cache it for ever."""
         return self.href(f"{library.static_folder()}/{name}?v={library.software()}")
-
-    @property
-    def editing(self) -> bool:
-        """Whether the server is the editor's own."""
-        return library.edited(self._datasette)
 
     def picture(self, request: PageRequest, name: str) -> str:
         """The absolute URL of a static file, for sites that show it in a preview of the page."""

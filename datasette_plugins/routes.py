@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from datasette_plugins import library, missing
 from datasette_plugins.answering import cache
-from datasette_plugins.endpoint import Answer, PageRequest, View, endpoint
+from datasette_plugins.endpoint import View, endpoint
 from datasette_plugins.views import (
     borrowings,
     cases,
@@ -19,7 +16,6 @@ from datasette_plugins.views import (
     compare,
     concepts,
     concordance,
-    desk,
     dispute,
     home,
     search,
@@ -62,7 +58,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
     (rf"^/cite{_JSON}", citing.cite),
-    (rf"^/cite/verify{_JSON}", citing.verify),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", missing.nowhere),
@@ -70,13 +65,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
     (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
-# Only the editor's own server has these (`whist serve --edit`); elsewhere they are paths without a page.
-EDITORIAL: tuple[tuple[str, View], ...] = (
-    (r"^/editor$", desk.overview),
-    (rf"^/editor/(?P<list>{'|'.join(desk.NAMES)})$", desk.waiting),
-)
 _NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
-_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in (*EDITORIAL, *ADDRESSES)))
+_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in ADDRESSES))
 
 
 def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
@@ -85,17 +75,10 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
     Args:
         others: first path segments of databases that are not knowledge bases; paths that begin with them stay theirs.
     """
-    editorial: list[tuple[str, View]] = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
     taken = "|".join(map(re.escape, others))
     free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
-    pages = [(free + pattern[1:], endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
+    pages = [(free + pattern[1:], endpoint(view)) for pattern, view in ADDRESSES]
     return [*pages, (rf"^{re.escape(library.static_folder())}/(?P<file>.+)$", cache.static_file)]
-
-
-def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    if request.edit:
-        return view(conn, request)
-    return missing.nowhere(conn, replace(request, parts={"wanted": request.path}))
 
 
 def is_own(path: str) -> bool:

@@ -287,26 +287,11 @@ silent = ["other-code"]
 rule = "A"
 summary = "Three points."
 rests_on = [{ unit = "club-1850/law-1", words = "pay three" }]
-[facet.cell.club-1850.value]
-mode = "must"
-who = ["offender"]
-effect = ["3 points-added"]
-until = ["cut"]
-condition = ["proved"]
-amount = ["3 points"]
 [[facet]]
 id = "claim"
 label = "Until when?"
 rules = {}
 silent = ["club-1850", "other-code"]
-"""
-VOCABULARY = """
-mode = [{ term = "must", note = "is bound to" }]
-who = [{ term = "offender", note = "who did it" }]
-effect = [{ term = "points-added", note = "added to the others' score", counted = true }]
-moment = [{ term = "cut", note = "the cut" }]
-condition = [{ term = "proved", note = "if it is proved" }]
-unit = [{ term = "point", note = "of the game" }]
 """
 TEXTS = """
 [read]
@@ -321,7 +306,6 @@ FILES = {
     "topics.toml": TOPICS,
     "concordance.toml": CONCORDANCE,
     "topics/revoke.toml": ANSWERS,
-    "vocabulary.toml": VOCABULARY,
     "read.toml": TEXTS,
 }
 
@@ -372,8 +356,7 @@ OPTIONAL = {
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "given", "variants", "historical", "patterns", "broader", "link", "twins", "members", "facet", "closed", "unused",
-    "silent", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment",
-    "condition", "on", "counted", "also",
+    "silent", "cell", "also", "sisters",
     "unit of a ", "note of a ", "read", "citations", "short", "place", "publisher", "note of a book", "year of a code",
     "authority", "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",
     "asking", "principal", "apart",

@@ -28,7 +28,6 @@ from datasette_plugins.answering.headers import SECURITY, Send
 
 PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = "public, max-age=31536000, immutable"
-NO_STORE = "no-store"
 MOST_BYTES = 8_000_000
 """The limit for all cached responses together."""
 LONGEST = 1_000_000
@@ -155,8 +154,7 @@ def _finished(response: Response, zipped: bool, cache_headers: dict[str, str]) -
     """A response ready to be sent: with security and cache headers, and a text compressed if `zipped`."""
     body = response.body.encode() if isinstance(response.body, str) else response.body
     if response.status != 200:
-        cacheable = response.status < 400 and cache_headers.get("Cache-Control") != NO_STORE
-        cache_headers = {} if cacheable else {"Cache-Control": NO_STORE}
+        cache_headers = {} if response.status < 400 else {"Cache-Control": "no-store"}
     if response.content_type.startswith(_TEXTS):
         cache_headers = cache_headers | _VARY
         if zipped and len(body) >= LEAST:

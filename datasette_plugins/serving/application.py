@@ -43,7 +43,7 @@ SETTINGS = {
 TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "back_room"))
 # Names that a database cannot have, since the site's own URLs would hide its pages.
 RESERVED = re.compile(
-    r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|data|schemas|openapi|index"
+    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|data|schemas|openapi|index"
     r"|robots|sitemap|favicon|[-_].*|" + WORK_ID
 )
 
@@ -62,7 +62,6 @@ class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
 def instance(
     database: Path | str,
     url: str | None = None,
-    edit: bool = False,
     **settings: Any,
 ) -> Datasette:
     """Make the Datasette that serves a knowledge base.
@@ -70,7 +69,6 @@ def instance(
     Args:
         database: the file `whist build` has written.
         url: the public URL of the front page; without it, URLs in pages name the listening socket.
-        edit: whether the server is the editor's own, with the editor's pages; nobody else may reach it.
         settings: Datasette settings that override those of the library, such as `base_url`.
     Raises:
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
@@ -84,7 +82,7 @@ def instance(
     ours = sys.modules["datasette_plugins"]
     if ours not in pm.get_plugins():
         pm.register(ours, "whist")
-    plugin = {"url": url, "edit": edit}
+    plugin = {"url": url}
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Served(
         files=[],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import os
 import signal
 import socket
@@ -19,18 +18,14 @@ from extract.errors import WhistError
 GRACE = 10
 
 
-def listen(host: str, port: int, alone: bool = False) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Bind the port before anything else, so that no URL is announced that does not work.
 
     Args:
         host, port: the address.
-        alone: only this machine may reach it.
     Raises:
-        WhistError: the address cannot be bound, or others can reach it though `alone` is set.
+        WhistError: the address cannot be bound.
     """
-    if alone and not _is_loopback(host):
-        raise WhistError(f"Others can reach {host_and_port(host, port)}, and --edit is for the editor alone; "
-                         "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         server = socket.create_server((host, port), family=family)
@@ -43,34 +38,24 @@ def listen(host: str, port: int, alone: bool = False) -> socket.socket:
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=server.detach())
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether a host resolves to loopback addresses only."""
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return False
-    return all(ipaddress.ip_address(address[0]).is_loopback for *_, address in found)
-
-
 def host_and_port(host: str, port: int) -> str:
     """A host and port as they are written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def serve(database: Path | str, listening: socket.socket, url: str | None = None, edit: bool = False) -> None:
+def serve(database: Path | str, listening: socket.socket, url: str | None = None) -> None:
     """Serve a knowledge base until SIGINT or SIGTERM; then open requests may finish, and the process exits with 0.
 
     Args:
         database: the file `whist build` has written; if a new one replaces it, the new one is served.
         listening: a bound socket.
         url: the public URL of the front page, see `instance`.
-        edit: with the editor's pages, see `instance`.
     Raises:
         DatabaseError: the file cannot be served.
     """
     _stay_on_one_processor(listening.getsockname()[1])
     config = uvicorn.Config(
-        BuildSwapper(database, url=url, edit=edit),
+        BuildSwapper(database, url=url),
         http="h11",
         ws="none",
         lifespan="on",

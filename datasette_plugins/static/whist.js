@@ -29,23 +29,6 @@ if (club) {
   } catch { /* nothing may be kept in this browser */ }
 }
 
-// While the report of a misreading is open, a word of the OCR text is pointed at with one click.
-const report = document.querySelector("#misread");
-const scanned = document.querySelector(".scan");
-if (report && scanned) {
-  const open = () => scanned.classList.toggle("pointing", report.open);
-  report.addEventListener("toggle", open);
-  open();
-  report.querySelector("[data-first]")?.select();
-  scanned.addEventListener("click", (event) => {
-    const piece = event.target.closest("[data-at]");
-    const { anchorNode, anchorOffset, isCollapsed } = getSelection();
-    if (!report.open || !piece || !isCollapsed || !piece.contains(anchorNode)) return;
-    const before = [...anchorNode.data.slice(0, anchorOffset)].length;
-    location.href = `?at=${Number(piece.dataset.at) + before}#read`;
-  });
-}
-
 // An address may name what stands in a folded part: not every browser opens that by itself.
 const reveal = () => {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));

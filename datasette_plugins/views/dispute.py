@@ -22,7 +22,6 @@ from datasette_plugins.page import (
     Page,
     Shape,
     Shown,
-    Tupled,
     described,
 )
 from datasette_plugins.views.topic import Pinpoint
@@ -33,7 +32,7 @@ from kb.dispute.index import index_of
 from kb.dispute.opinion import QuotedBlock
 from kb.dispute.serialisation import as_data, fact_as_data, ruling_address
 from kb.dispute.settlement import Settlement, settle
-from kb.read import cite, queries
+from kb.read import cite
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
@@ -213,13 +212,6 @@ class Block(Shape):
     paragraphs: tuple[tuple[Deciding, ...], ...]
 
 
-class Order(Tupled):
-    """One item of a typed answer, in words."""
-
-    head: str
-    words: str
-
-
 class OtherCode(Shape):
     """What another code answers; `like` is a code that says the same."""
 
@@ -252,8 +244,6 @@ class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks=
         "id of the question that it answers, the closest to the facts, or null"
     )
     answer: str | None = described("the answer in words, or null")
-    value: Mapping[str, Any] | None = described("the answer in coded terms (the table term), or null")
-    orders: Annotated[Sequence[tuple[str, str]], JsonAs(tuple[Order, ...])] = described("the coded answer in words")
     answers: Sequence[AnswerRow] = described("other answers that rest on the provision, the closest to the facts first")
     precedents: Sequence[PrecedentRow] = described("cases that it decides, the most similar first")
     others: Annotated[Sequence[rulings.Other], JsonAs(tuple[OtherCode, ...])] = described(
@@ -307,8 +297,6 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         text=held.blocks,
         question=held.question,
         answer=held.answer.summary if held.answer else None,
-        value=held.answer.value if held.answer else None,
-        orders=result.orders,
         answers=result.answers,
         precedents=result.precedents,
         others=result.others,
@@ -320,7 +308,6 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
 
 
 def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:
-    """The unit that an id, an id of earlier releases or a citation means, if it means exactly one."""
-    now = queries.moved(conn, wanted.lower().strip("/"))
-    found = resolve(conn, now or wanted).units
+    """The unit that an id or a citation means, if it means exactly one."""
+    found = resolve(conn, wanted).units
     return found[0] if len(found) == 1 else None

@@ -14,7 +14,7 @@ from kb.read.domain import rooms
 # Searches, comparisons of anything with anything, and Datasette's tables have endless URLs for the same texts.
 CLOSED = (
     "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
-    "/*/evidence?", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
+    "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
 # The pages of sections of the site, which are listed only if they have content.

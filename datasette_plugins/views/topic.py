@@ -106,16 +106,14 @@ class Unjudged(Shape):
 
 
 class CodeAnswer(Shape):
-    """What a code answers to a question; `value` is in the terms of the vocabulary."""
+    """What a code answers to a question."""
 
     state: Literal["answered", "silent", "not printed"]
     rule: str | None
     summary: str
-    value: dict[str, Any] | None
     cites: tuple[Pinpoint, ...]
     deciding: tuple[Words, ...]
     twin: str | None
-    source: str | None
 
 
 class Stage(Shape):

@@ -122,8 +122,8 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     """One unit at its id; with `/evidence` its evidence, with the suffix of a format its citation or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
-    if now := found.continues if found else queries.moved(conn, unit_id):
-        return PermanentRedirect(_path_to(request, now))
+    if found and found.continues:
+        return PermanentRedirect(_path_to(request, found.continues))
     if found is None:
         if meant := _meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
             return PermanentRedirect(_path_to(request, meant.id))
@@ -133,7 +133,7 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
         text = _document(conn, request, found, form)
         return Document(text, FORMATS[form][1], f"{found.id.replace('/', '-')}.{form}")
     if "evidence" in request.parts:
-        return evidence.evidence(conn, request, found, catalogue)
+        return evidence.evidence(conn, found, catalogue)
     return _page(conn, request, found, catalogue)
 
 

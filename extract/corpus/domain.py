@@ -110,7 +110,6 @@ class Examples(Table):
     pair: Annotated[Many[Line], Field(max_length=2)] = ()
     cited: LineOrNone = ""
     unit: UnitId | None = None
-    quotation: LineOrNone = ""
     dispute: Many[Line] = ()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ from extract.corpus.table import (
     matching,
     read_if_there,
     shown,
-    validated,
 )
 from extract.model import Edit, EditorNote, Slip, Span
 from extract.numbering.numerals import arabic
@@ -186,18 +184,6 @@ def read_errata(path: Path, scan: str) -> Errata:
         tuple(Slip(reading.at, reading.cites) for reading in slips),
         tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
     )
-
-
-def check_entries(text: str, scan: str) -> None:
-    """Check entries to be added to an errata.toml, as `read_errata` will check them.
-
-    Args:
-        text: the entries, in TOML.
-        scan: the scan that their offsets refer to.
-    Raises:
-        BookError: one of them does not fit the scan, or changes nothing.
-    """
-    validated(tomllib.loads(text), "The entry", _ErrataFile, partial(_require_fit, scan))
 
 
 def _settled(doubt: Edit, edits: Sequence[Edit], confirmed: Sequence[Span]) -> bool:

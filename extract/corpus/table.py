@@ -89,23 +89,15 @@ def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _
     Raises:
         BookError: the file cannot be read or is invalid; the message is one sentence with file, entry and key.
     """
-    return validated(read_toml(path), path, kind, *checks)
-
-
-def validated(data: dict[str, Any], name: Path | str, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
-    """Validate the data of a TOML file as `read` does; `name` takes the place of the file in error messages.
-
-    Raises:
-        BookError: the data are invalid.
-    """
+    data = read_toml(path)
     try:
         table = kind.model_validate(data)
         for check in checks:
             check(table)
     except ValidationError as error:
-        raise BookError(_sentence(name, data, *_place_and_message(error.errors(include_url=False)[0]))) from error
+        raise BookError(_sentence(path, data, *_place_and_message(error.errors(include_url=False)[0]))) from error
     except Fault as fault:
-        raise BookError(_sentence(name, data, fault.where, str(fault))) from fault
+        raise BookError(_sentence(path, data, fault.where, str(fault))) from fault
     return table
 
 

@@ -90,12 +90,10 @@ def build(
     from kb.build.editions import make_editions
     from kb.build.knowledge import gather, read_ground
     from kb.build.workers import workers as pool_of
-    from kb.editorial.moved import read_moved
 
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
     basis = read_ground(corpus, unaided=unaided or only is not None)
-    moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     with nullcontext(executor) if executor else pool_of(workers) as pool:
         editions = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
         progress("links and answers")
@@ -113,7 +111,7 @@ def build(
                 db.execute("pragma page_size = 4096")
                 db.execute("pragma journal_mode = off")
                 db.execute("pragma synchronous = off")  # whole_file syncs the file to disk before it is renamed
-                load.write(db, library, rows, moved)
+                load.write(db, library, rows)
                 db.execute("vacuum")
         except sqlite3.OperationalError as error:
             raise unwritable(target, error) from error

@@ -1,4 +1,4 @@
-"""What is known about all books together: concepts, links, the editor's judgements, and drafts of missing ones."""
+"""What is known about all books together: concepts, links and the editor's judgements."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from kb.alignment.links import LinkRow, propose
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Topic, Topics, read_thesaurus, read_topics
+from kb.concepts.tagging import Concept, Topics, read_thesaurus, read_topics
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.course_line import names_of
 from kb.editorial.digests import Digest, case_rows
-from kb.editorial.drafts import drafts
 from kb.editorial.glosses import Gloss
 from kb.editorial.judgements import (
     Judgements,
@@ -28,7 +27,6 @@ from kb.editorial.judgements import (
     question,
     question_labels,
     read_judgements,
-    read_vocabulary,
     require_topics,
 )
 from kb.editorial.provisions import require_units
@@ -70,7 +68,7 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
-    judgements = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
+    judgements = Judgements() if unaided else read_judgements(corpus)
     require_topics(judgements, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     fitted = FittedMatcher() if unaided else _fitted_matcher(corpus, question_labels(judgements))
     return BuildGround(concepts, topics, outcomes, judgements, fitted)
@@ -96,7 +94,7 @@ def _fitted_matcher(corpus: Path, labels: Mapping[str, str]) -> FittedMatcher:
 
 
 def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
-    """Propose links, apply the editor's judgements to them, and draft answers where the editor has given none.
+    """Propose links, and apply the editor's judgements to them.
 
     Args:
         ground: the contents of the corpus files.
@@ -125,10 +123,6 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     order = sorted(units, key=lambda u: (position.get(u.code_id or "", -1), u.seq))
     closed = closed_cells(said.every(Closed), twin_of, order)
     links = judge(proposed, said.every(Verdict), closed, twin_of, order)
-    if topics := _unanswered(ground.topics.topics, said):
-        tags = chain.from_iterable(library.tags)
-        for table, row in drafts(topics, units, tags, links, concepts, {c.id: c.short for c in dated}):
-            answers[table].append(row)
     texts = {unit_id: text for texts in library.texts for unit_id, text in texts.items()}
     answers["deciding"] = list(in_scan(answers["deciding"], lambda unit_id, span: texts[unit_id].to_scan(span)))
     return (
@@ -207,9 +201,3 @@ def _descent_rows(units: Iterable[Unit], codes: Iterable[str], links: Sequence[L
         "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, links)],
         "family": [table_row("family", row) for row in families(provisions, links, text_of)],
     }
-
-
-def _unanswered(topics: Iterable[Topic], judgements: Judgements) -> list[Topic]:
-    """Return the topics without any answer of the editor's: a draft beside these answers would only mislead."""
-    answered = {topic.id for topic in judgements.answered}
-    return [topic for topic in topics if topic.id not in answered]

@@ -29,23 +29,18 @@ NOT_THERE = "delete from explains where target_id not in (select id from unit)"
 Row = dict[str, Any]
 
 
-def write(
-    db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]], moved: Mapping[str, str]
-) -> None:
+def write(db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]]) -> None:
     """Create the tables in an empty database, fill them and build the full-text index.
 
     Args:
         db: an empty database.
         library: the books, in the order in which they are shown, and their editions.
         known: the rows about all books together, by table.
-        moved: ids that units had in earlier releases, with their present ids.
     """
     db.conn.isolation_level = None
     create(db)
     db.execute("begin")
-    for table, rows in chain(
-        _of_books(library.books, moved), _of_editions(library, known.get("gloss", ())), known.items()
-    ):
+    for table, rows in chain(_of_books(library.books), _of_editions(library, known.get("gloss", ())), known.items()):
         _insert(db.conn, table, rows)
     db.execute(NOT_THERE)
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
@@ -64,7 +59,7 @@ def table_row(table: str, this: object, **given: Any) -> Row:
     return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}
 
 
-def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple[str, Iterable[Row]]]:
+def _of_books(books: Sequence[Book]) -> Iterator[tuple[str, Iterable[Row]]]:
     """Yield the tables about the library and its books, each with its rows."""
     yield "library", rows_of(books[0].domain if books else Domain())
     yield "book", (table_row("book", b, author=b.byline) for b in books)
@@ -79,7 +74,6 @@ def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple
     )
     yield "code", (table_row("code", c, book_id=b.id) for b in books for c in b.codes)
     yield "lack", (table_row("lack", lack, code_id=c.id) for b in books for c in b.codes for lack in c.lacks)
-    yield "moved", ({"old_id": old, "unit_id": new} for old, new in moved.items())
 
 
 def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple[str, Iterable[Row]]]:

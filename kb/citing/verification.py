@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,30 +18,9 @@ from kb.read import cite, nearest, queries
 # Of 100: words this similar to the unit's are a slip of the pen, even if other provisions have them exactly.
 _SLIP = 85
 _LEAD = 80  # words less similar are no clue
-MOST_NAMED = 3
-"""The most units that a remark names."""
+_MOST_NAMED = 3  # units in a remark
 
-Status = Literal[
-    "unchanged", "corrected", "moved", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What is to be said of a citation: `text`, a sentence without capital and stop, then ids and words of the library.
-
-    Pages show the ids as links; as a string it is plain text.
-    """
-
-    text: str
-    units: tuple[str, ...] = ()
-    words: str = ""
-
-    def __str__(self) -> str:
-        more = len(self.units) - MOST_NAMED
-        named = ", ".join(self.units[:MOST_NAMED]) + (f" and {more} others" if more > 0 else "")
-        said = f"{self.text} {named}".rstrip()
-        return f"{said}{':' if named else ''} “{self.words}”" if self.words else said
+Status = Literal["unchanged", "corrected", "differs", "elsewhere", "not there", "ambiguous", "not found", "not checked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +33,7 @@ class CitationVerdict:
             `unchanged`: the unit exists and has the words quoted, if any.
             `corrected`: the words match their hash, but read otherwise in the unit, which has been changed since.
             `differs`: the unit has similar words. `elsewhere`: another unit (`unit`) has the words.
-            `not there`: no similar words are found. `moved`: the unit has another id now.
+            `not there`: no similar words are found.
             `ambiguous`: it may mean several units, which are in `nearest`.
             `not found`: there is no such unit; `nearest` has similar ids.
             `not checked`: the text does not say surely which unit or work it means, and the words do not decide.
@@ -105,36 +84,43 @@ class CitationVerdict:
         return self.result == "unchanged" and not (self.altered or self.denial or self.claim.unread)
 
     @property
-    def remarks(self) -> list[Remark]:
+    def remarks(self) -> list[str]:
         """What is to be said of it: what its status means here, then clues, then the page and year."""
         claim, here = self.claim, (self.unit,) if self.unit else self.claim.books
         other = "" if self.now == claim.words else self.now
         page, doubt = f"p. {self.page}, not on p. {claim.page}", ": the number is inferred from other pages"
         unsure = "the text does not say surely which provision it means; name the work and a number"
         said = {
-            "unchanged": claim.books and Remark("the words are in", here),
-            "corrected": Remark("it reads now", words=self.now),
-            "moved": Remark("it is now", here, other),
-            "differs": Remark("it reads", words=self.now),
-            "elsewhere": Remark("the words are in", here, other),
-            "not there": Remark("no words like these are in", here),
-            "ambiguous": Remark("this may be", self.nearest),
-            "not found": Remark(f"there is no such provision{'; nearest:' if self.nearest else ''}", self.nearest),
-            "not checked": Remark(f"{unsure}{'; it may be' if self.nearest else ''}", self.nearest),
+            "unchanged": claim.books and _remark("the words are in", here),
+            "corrected": _remark("it reads now", words=self.now),
+            "differs": _remark("it reads", words=self.now),
+            "elsewhere": _remark("the words are in", here, other),
+            "not there": _remark("no words like these are in", here),
+            "ambiguous": _remark("this may be", self.nearest),
+            "not found": _remark(f"there is no such provision{'; nearest:' if self.nearest else ''}", self.nearest),
+            "not checked": _remark(f"{unsure}{'; it may be' if self.nearest else ''}", self.nearest),
         }[self.status]
         clue = "similar words are in" if self.similar else "also in" if self.now else "these words stand in"
         seems = f"seems to be on {page}{doubt}" if self.inferred else f"is on {page}"
         unread = "a quotation in this sentence was not checked; put it directly before the citation"
         every = (
             said,
-            self.leads and Remark(clue, self.leads, self.similar),
-            self.page and Remark(f"it {seems}"),
-            self.year and Remark(f"the work here is of {self.year}, not of {claim.year}"),
-            self.denial and Remark("the words left out include", words=self.denial),
-            self.altered and Remark("the quotation does not match its hash: it was altered"),
-            claim.unread and Remark(unread),
+            self.leads and _remark(clue, self.leads, self.similar),
+            self.page and _remark(f"it {seems}"),
+            self.year and _remark(f"the work here is of {self.year}, not of {claim.year}"),
+            self.denial and _remark("the words left out include", words=self.denial),
+            self.altered and _remark("the quotation does not match its hash: it was altered"),
+            claim.unread and _remark(unread),
         )
-        return [remark for remark in every if isinstance(remark, Remark)]
+        return [remark for remark in every if remark and isinstance(remark, str)]
+
+
+def _remark(text: str, units: Sequence[str] = (), words: str = "") -> str:
+    """What is to be said of a citation, a sentence without capital and stop, with ids and words of the library."""
+    more = len(units) - _MOST_NAMED
+    named = ", ".join(units[:_MOST_NAMED]) + (f" and {more} others" if more > 0 else "")
+    said = f"{text} {named}".rstrip()
+    return f"{said}{':' if named else ''} “{words}”" if words else said
 
 
 def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
@@ -151,50 +137,11 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     return [_completed(conn, _verdict(conn, claim), base) for claim in found[:most]], note
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change to a text: the characters from `start` to `end` are replaced by `words`, or a `remark` follows them."""
-
-    start: int
-    end: int
-    words: str = ""
-    remark: str = ""
-
-
-def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
-    """The changes that correct the citations of a text, in order: new words, or remarks after citations."""
-    found = []
-    for verdict in verdicts:
-        end, words_at = verdict.claim.at[1], verdict.claim.words_at
-        if words_at and verdict.status in ("differs", "corrected"):
-            found.append(Change(*words_at, words=verdict.now))
-        elif not verdict.correct:
-            found.append(Change(end, end, remark="; ".join(map(str, verdict.remarks))))
-    kept: list[Change] = []
-    for change in sorted(found, key=lambda change: (change.start, change.end)):
-        if not kept or change.start >= kept[-1].end:
-            kept.append(change)
-    return kept
-
-
-def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
-    """A text with corrections of its citations as tracked changes (CriticMarkup).
-
-    Words that differ are replaced (`{~~old~>new~~}`); any remark is a comment after the citation (`{>>...<<}`).
-    """
-    pieces, behind = [], 0
-    for change in changes(verdicts):
-        mark = f"{{~~{text[change.start : change.end]}~>{change.words}~~}}" if change.words else ""
-        pieces += [text[behind : change.start], mark or f"{{>>{change.remark}<<}}"]
-        behind = change.end
-    return "".join([*pieces, text[behind:]])
-
-
 def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     """The verdict on a citation, without what `_completed` adds."""
     if claim.books:
         return _in_books(conn, claim)
-    units = list(queries.units(conn, (queries.moved(conn, i) or i for i in claim.meant)).values())
+    units = list(queries.units(conn, claim.meant).values())
     if len(units) != 1 or not claim.sure:
         # Of several units that it may mean, it means the one that has the words.
         having = [unit for unit, _ in places.having(units, claim.words)]
@@ -205,12 +152,11 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
             status: Status = "not checked" if not claim.sure else "ambiguous" if units else "not found"
             return CitationVerdict(claim, status, nearest=tuple(near))
         units = having
-    status = "unchanged" if units[0].id in claim.meant else "moved"
     # A case is printed with its decision, and cited for both.
     units += (child for child in queries.children(conn, units[0].id) if child.kind == "decision")
     unit, now = next(iter(places.having(units, claim.words)), (units[0], ""))
     if now or not claim.words:
-        return CitationVerdict(claim, status, unit.id, now)
+        return CitationVerdict(claim, "unchanged", unit.id, now)
     if claim.year:  # another work may be meant
         return CitationVerdict(claim, "not checked", unit.id)
     now = quotation.nearest(unit.text, claim.words)
@@ -224,8 +170,7 @@ def _verdict(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:
     if others and (others[0][0].work == unit.work or not slip):
         (other, found), *more = others
         return CitationVerdict(claim, "elsewhere", other.id, found, leads=tuple(unit.id for unit, _ in more))
-    status = "not there" if not now else "differs" if status == "unchanged" else status
-    return CitationVerdict(claim, status, unit.id, now)
+    return CitationVerdict(claim, "differs" if now else "not there", unit.id, now)
 
 
 def _in_books(conn: sqlite3.Connection, claim: Citation) -> CitationVerdict:

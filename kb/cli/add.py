@@ -345,7 +345,7 @@ def _next_lines(book: Book, corpus: Path, db: Path | None) -> Iterator[str]:
     if db is None:
         yield f"  whist build{where}"
     only = f" --db {_quoted(db)}" if db else ""
-    yield f"  whist serve --edit{only}    # then open /{page}; /editor lists what to correct"
+    yield f"  whist serve{only}    # then open /{page}"
     yield f"  whist check{only}    # what is doubtful, contradictory or missing"
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 import click
 
 from extract.errors import QueryError
-from kb.build.atomic import whole_file
 from kb.citing.places import on_its_page
 from kb.citing.quotation import quoted
-from kb.citing.verification import CitationVerdict, changes, marked, verify
-from kb.citing.word import SIGNATURE, read_word, with_changes
+from kb.citing.verification import CitationVerdict, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
 from kb.read import bibliography, cite
@@ -31,17 +28,12 @@ LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 @click.option("--style", "--format", "style", default="plain", show_default=True, type=click.Choice(FORMS))
 @click.option("--quote", type=TEXT, help="Words to quote in the plain citation, with their hash.")
 @click.option("--verify", "file", type=click.File("rb"),
-              help="Check the citations in a text or Word document; - is standard input.")  # fmt: skip
-@click.option("--marked", "as_marked", is_flag=True,
-              help="With --verify: print the text with corrections as tracked changes (CriticMarkup).")  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False),
-              help="With --verify: write a copy with tracked changes; a Word document stays one.")  # fmt: skip
+              help="Check the citations in a text; - is standard input.")  # fmt: skip
 @BASE
 @DB
 @JSON
 def cite_command(
-    unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, as_marked: bool, out: Path | None,
-    base: str, db: Path, as_json: bool,
+    unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, base: str, db: Path, as_json: bool
 ) -> None:  # fmt: skip
     """Cite a provision with its permalink, or check the citations in a text (--verify).
 
@@ -53,18 +45,8 @@ def cite_command(
         raise click.UsageError("--quote needs a provision and the plain style.")
     with open_store(db) as conn:
         if file is not None:
-            data = _read(file)
-            document = read_word(data) if data.startswith(SIGNATURE) else None
-            text = document.text if document else _decoded(data)
-            verdicts, note = verify(conn, text, base, MOST_CITATIONS)
-            if out and document:
-                _write(out, with_changes(document, changes(verdicts), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"))
-            elif out:
-                _write(out, marked(text, verdicts).encode())
-            if as_marked:
-                click.echo(marked(text, verdicts), nl=False)
-            else:
-                _tell(verdicts, note, as_json)
+            verdicts, note = verify(conn, _read(file), base, MOST_CITATIONS)
+            _tell(verdicts, note, as_json)
             if not all(verdict.correct for verdict in verdicts):
                 sys.exit(1)
             return
@@ -81,26 +63,17 @@ def cite_command(
         click.echo(citations.url)
 
 
-def _read(file: IO[bytes]) -> bytes:
+def _read(file: IO[bytes]) -> str:
     try:
         data = file.read(LONGEST + 1)
     except OSError as error:
         raise QueryError("The file cannot be read.") from error
     if len(data) > LONGEST:
         raise QueryError(f"The file has more than {LONGEST:,} bytes; check it in parts.")
-    return data
-
-
-def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise QueryError("The file is neither UTF-8 text nor a Word document.") from error
-
-
-def _write(out: Path, data: bytes) -> None:
-    with whole_file(out) as part:
-        part.write_bytes(data)
+        raise QueryError("The file is not UTF-8 text.") from error
 
 
 def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:

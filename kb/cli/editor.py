@@ -1,4 +1,4 @@
-"""Commands for the editor: list doubtful words, judge a topic, find ids that have moved."""
+"""Commands for the editor: list doubtful words, judge a topic."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
 from kb.comparison.topics import find_topic, topics
 from kb.desk.doubts import Suggestion, decide, doubts
 from kb.editorial.board import board, render, to_fill
-from kb.editorial.moved import FILE, find_moved, open_earlier, read_moved, written
-from kb.editorial.provisions import READ, readings_to_keep
-from kb.editorial.provisions import written as written_readings
+from kb.editorial.provisions import READ, readings_to_keep, written
 from kb.read.store import open_store
 
 
@@ -103,7 +101,7 @@ def judge_command(
             if unknown := set(again) - set(texts):
                 raise UnknownIdError(f"No entry rests on {min(unknown)!r}; `whist check` lists stale entries.")
             with whole_file(path) as part:
-                part.write_text(written_readings(texts), encoding="utf-8")
+                part.write_text(written(texts), encoding="utf-8")
             click.echo(f"{len(texts)} texts written to {path}")
             return
         if again:
@@ -124,25 +122,6 @@ def judge_command(
         click.echo(line)
     left = list(to_fill(laid))
     click.echo("\n".join([f"# For topics/{topic.id}.toml:", "", *left]) if left else "Nothing is left to judge.")
-
-
-@click.command("moved")
-@click.option("--from", "earlier", required=True, type=click.Path(path_type=Path, exists=True),
-              help="The knowledge base of an earlier release.")  # fmt: skip
-@CORPUS
-@click.option("--write", is_flag=True, help="Write each book's moved.toml; without this, only list.")
-@DB
-def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> None:
-    """Map ids of an earlier release that no longer exist to their successors, so that old citations still work."""
-    with open_earlier(earlier) as old, open_store(db) as new:
-        for book in load_books(find_corpus(corpus)):
-            known = read_moved(book.folder)
-            found = find_moved(old, new, book.id, known)
-            if write and found != known:
-                (book.folder / FILE).write_text(written(found), encoding="utf-8")
-            for key in [k for k in found if known.get(k) != found[k]]:
-                click.echo(f"{key} -> {found[key]}")
-            click.echo(f"{book.id}: {len(found)} ids redirect, {len(found.keys() - known.keys())} of them new")
 
 
 def _line(doubt: Suggestion) -> str:
@@ -172,4 +151,4 @@ def _rejected(doubt: Suggestion) -> Suggestion:
     return dataclasses.replace(doubt, after=doubt.before)
 
 
-COMMANDS = (suggest_command, judge_command, moved_command)
+COMMANDS = (suggest_command, judge_command)

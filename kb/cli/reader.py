@@ -156,9 +156,6 @@ def find(conn: Any, typed: str) -> UnitRow:
     Raises:
         UnknownIdError: no unit matches, or several do; the message lists the nearest.
     """
-    found = queries.find_unit(conn, queries.moved(conn, typed) or typed)
-    if found:
-        return found
     resolved = resolve(conn, typed)
     meant = resolved.units
     if len(meant) == 1 and not resolved.note:

@@ -24,7 +24,7 @@ from kb.read.rows import CodeRow, TopicRow, UnitRow, as_tuple, fetch
 FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
 QUESTIONS = "select id, label, ifnull(verdict, '') from facet where topic_id = ?"
 CELLS = """
-select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
+select c.facet_id, c.code_id, c.summary, c.cites, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
 ifnull(c.unprinted, 0),
 (
     select json_group_array(json_array(unit_id, words)) from (
@@ -68,17 +68,15 @@ class PairVerdict:
 class Answer:
     """A code's answer to a question; if it rests on no provisions, the code is silent.
 
-    `rule` is the letter of its rule, empty for a draft, and `brief` states that rule in a few words. `value` is the
-    answer in terms of the vocabulary. `deciding` has the deciding words as (unit id, words). `twin` is the code whose
-    answer is taken over because both print nearly the same words. `unprinted` is whether the code is silent because its
-    book omits the kind of provisions on which other codes' answers rest.
+    `rule` is the letter of its rule, and `brief` states that rule in a few words. `deciding` has the deciding words as
+    (unit id, words). `twin` is the code whose answer is taken over because both print nearly the same words.
+    `unprinted` is whether the code is silent because its book omits the kind of provisions on which other codes'
+    answers rest.
     """
 
     code: str
     summary: str
     cites: tuple[str, ...]
-    value: Mapping[str, Any] | None = None
-    source: str = "editor"
     twin: str | None = None
     rule: str = ""
     brief: str = ""
@@ -232,9 +230,7 @@ class Answers(CodeTable[Question]):
         return tuple(sorted(found.values(), key=lambda v: (place[work_of(v.a)], place[work_of(v.b)])))
 
     def course(self, question: Question) -> tuple[Stage, ...]:
-        """Return how each chosen code changed the answer, oldest first; a draft has no rules, and so no course."""
-        if any(a.source == "machine" for code in self.codes if (a := question.answers.get(code.id))):
-            return ()
+        """Return how each chosen code changed the answer, oldest first."""
         stages: list[Stage] = []
         last: tuple[CodeRow, Answer] | None = None
         oldest_first = sorted(self.codes, key=lambda c: (c.year, c.id))
@@ -341,10 +337,7 @@ def _read_topic(conn: sqlite3.Connection, topic: str) -> Mapping[str, Question]:
 _of_topic = cached_per_build(_read_topic, CACHED_TOPICS)
 
 
-def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *rest: Any) -> tuple[str, Answer]:
-    source, twin, rule, brief, unprinted, deciding = rest
+def _answer(facet: str, code: str, summary: str, cites: str, *rest: Any) -> tuple[str, Answer]:
+    twin, rule, brief, unprinted, deciding = rest
     words = tuple((unit, words) for unit, words in json.loads(deciding))
-    typed = json.loads(value) if value else None
-    return facet, Answer(
-        code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words, bool(unprinted)
-    )
+    return facet, Answer(code, summary, tuple(json.loads(cites)), twin, rule, brief, words, bool(unprinted))

@@ -14,7 +14,7 @@ GLOSS = "select words from gloss where unit_id = ?"
 # index of kinds). A provision answers what its paragraphs answer; a paragraph, only what it answers itself.
 ANSWERS = """
 with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause')
-select distinct t.id, t.label, f.id, f.label, c.summary, c.source, t.seq, f.seq
+select distinct t.id, t.label, f.id, f.label, c.summary, t.seq, f.seq
 from deciding d cross join facet f on f.id = d.facet_id
 join cell c on c.topic_id = f.topic_id and c.facet_id = f.id and c.code_id = d.code_id join topic t on t.id = f.topic_id
 where d.unit_id in (select id from these)
@@ -48,7 +48,6 @@ class AnswerRow:
     facet_id: str
     facet: str
     summary: str
-    source: str
 
     @property
     def slug(self) -> str:
@@ -90,7 +89,7 @@ def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Apparatus:
     case = unit.parent_id if unit.kind == "decision" and unit.parent_id else unit.id
     return Apparatus(
         next(iter(fetch(conn, str, GLOSS, (unit.id,))), None),
-        tuple(fetch(conn, lambda *row: AnswerRow(*row[:6]), ANSWERS, {"id": unit.id})),
+        tuple(fetch(conn, lambda *row: AnswerRow(*row[:5]), ANSWERS, {"id": unit.id})),
         tuple(fetch(conn, _precedent, PRECEDENTS, {"id": unit.id})),
         digests(conn, [case]).get(case),
         tuple(fetch(conn, str, APPLIES, (case,))),

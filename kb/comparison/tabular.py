@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from kb.read.rows import CodeRow
 
 COLUMNS = (
     "topic", "question", "label", "verdict", "agreed", "code", "year", "state", "rule", "summary", "pinpoints",
-    "provisions", "deciding_words", "value", "twin", "source",
+    "provisions", "deciding_words", "twin",
 )  # fmt: skip
 
 
@@ -69,12 +68,11 @@ def as_csv(table: Answers) -> str:
         (
             table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, "yes" if table.agreed(q) else "no", code.id,
             code.year, q.state(code.id), a.rule, a.summary, "; ".join(_pinpoints(table, a)), "; ".join(a.cites),
-            "; ".join(words for _, words in a.deciding), json.dumps(a.value, ensure_ascii=False) if a.value else "",
-            a.twin or "", a.source,
+            "; ".join(words for _, words in a.deciding), a.twin or "",
         )
         for q in table.rows
         for code in table.codes
-        for a in [q.answers.get(code.id) or Answer(code.id, "", (), source="")]
+        for a in [q.answers.get(code.id) or Answer(code.id, "", ())]
     ))  # fmt: skip
 
 
@@ -130,11 +128,9 @@ def _answer(table: Answers, question: Question, code: CodeRow) -> dict[str, Any]
         "state": question.state(code.id),
         "rule": a.rule or None,
         "summary": a.summary,
-        "value": a.value,
         "cites": [{"id": i, "pinpoint": table.pinpoints.get(i, i)} for i in a.cites],
         "deciding": [{"unit": unit, "words": words} for unit, words in a.deciding],
         "twin": a.twin,
-        "source": a.source,
     }
 
 

@@ -1,1 +1,1 @@
-"""The editor's desk: what is still open in a knowledge base, and tools to settle it."""
+"""The editor's desk: what is still open in a knowledge base, and the decisions on its doubtful words."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from extract.corpus.table import is_work_id
 from extract.ledger import Ledger, compute_ledger
 from extract.model import Edit, Role
-from kb.editorial.moved import dead_ends
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import AuditRow, UnitRow, fetch
@@ -38,14 +37,13 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class BookCheck:
-    """The check of one book; `citations` counts references by status, `astray` has the moved ids that lead nowhere."""
+    """The check of one book; `citations` counts references by status."""
 
     book_id: str
     ledger: Ledger
     numberings: tuple[Numbering, ...]
     findings: tuple[AuditRow, ...]
     citations: tuple[tuple[str, int], ...]
-    astray: tuple[tuple[str, str], ...] = ()
 
     @property
     def faults(self) -> tuple[AuditRow, ...]:
@@ -54,18 +52,13 @@ class BookCheck:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is lost, no number is missing or repeated, and every moved id leads to a unit."""
-        return self.ledger.balanced and not self.astray and not self.faults
+        """Whether nothing is lost, and no number is missing or repeated."""
+        return self.ledger.balanced and not self.faults
 
 
 def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
     """Check every book of a knowledge base."""
-    astray = dead_ends(conn)
-    works = {c.id: c.book_id for c in queries.codes(conn)}
-    return tuple(
-        _check_book(conn, book.id, [m for m in astray if works.get(w := m[0].partition("/")[0], w) == book.id])
-        for book in queries.books(conn)
-    )
+    return tuple(_check_book(conn, book.id) for book in queries.books(conn))
 
 
 def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
@@ -74,7 +67,7 @@ def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
     return tuple(work for work in works if not is_work_id(work))
 
 
-def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, str]]) -> BookCheck:
+def _check_book(conn: sqlite3.Connection, book_id: str) -> BookCheck:
     units = queries.units_of_book(conn, book_id)
     facts = queries.scan_facts(conn, book_id)
     scan = queries.scan(conn, book_id, 0, facts[1] if facts else 0)
@@ -82,7 +75,7 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     cited = tuple(queries.reference_counts(conn, book_id))
     findings = tuple(queries.audit(conn, book_id))
     numberings = _numberings(units, domain(conn).kinds_of(*_SERIES), domain(conn).kinds_of("decision"))
-    return BookCheck(book_id, compute_ledger(scan, units, furniture), numberings, findings, cited, tuple(astray))
+    return BookCheck(book_id, compute_ledger(scan, units, furniture), numberings, findings, cited)
 
 
 def _numberings(units: list[UnitRow], kinds: Iterable[str], decisions: Collection[str]) -> tuple[Numbering, ...]:

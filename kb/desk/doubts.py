@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from extract.corpus.errata import read_errata
 from kb.build.atomic import whole_file
-from kb.desk.emendation import confirmed, written
 from kb.read.rows import fetch
 
 DOUBTS = """
@@ -70,12 +70,31 @@ def decide(errata: Path, scan: str, decided: Sequence[Suggestion]) -> None:
     entries = "".join(
         "\n"
         + (
-            confirmed(d.raw_start, d.before)
+            confirmation(d.raw_start, d.before)
             if d.after == d.before
-            else written(d.raw_start, d.before, d.after, "ocr", d.note or "read against the scan")
+            else reading(d.raw_start, d.before, d.after, d.note or "read against the scan")
         )
         for d in decided
     )
     with whole_file(errata) as path:
         path.write_text(old + entries, encoding="utf-8")
         read_errata(path, scan)
+
+
+def reading(at: int, scan: str, read: str, reason: str) -> str:
+    """Return a `[[reading]]` of errata.toml, unchecked: at this offset, `scan` is to be read as `read`."""
+    return _table("reading", {"at": at, "scan": scan, "read": read, "reason": reason})
+
+
+def confirmation(at: int, scan: str) -> str:
+    """Return a `[[confirmed]]` of errata.toml, unchecked: at this offset the scan is right."""
+    return _table("confirmed", {"at": at, "scan": scan, "reason": "makes sense as scanned"})
+
+
+def _table(name: str, fields: Mapping[str, int | str]) -> str:
+    return f"[[{name}]]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in fields.items())
+
+
+def _toml(value: int | str) -> str:
+    """Return a value in TOML: its basic strings have all escapes of JSON, but DEL must be escaped too."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

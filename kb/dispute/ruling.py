@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from extract.corpus.domain import Domain
-from kb.comparison import value
 from kb.comparison.answers import State
 from kb.comparison.cases import by_question
 from kb.comparison.marking import TextPiece
@@ -51,7 +50,6 @@ class Ruling:
             gave in answer to follow-up questions.
         places: the pinpoints of the provisions that the answers to these facts lead to, by id.
         holding: the provision, and what it decides on these facts.
-        orders: the typed value of the answer in words, as pairs of heading and text.
         answers: the other questions that the provision, or the paragraph of it, answers for its code, those nearest to
             the facts first.
         precedents: the cases that turned on it, or on the question, those most similar to the facts first.
@@ -65,7 +63,6 @@ class Ruling:
     depends: tuple[OpenFact, ...]
     places: Mapping[str, str]
     holding: Holding
-    orders: tuple[tuple[str, str], ...]
     answers: tuple[AnswerRow, ...]
     precedents: tuple[PrecedentRow, ...]
     cases: Mapping[str, UnitRow]
@@ -127,7 +124,6 @@ def rule(
         depends,
         _places(conn, depends, whole.code_id or ""),
         replace(holding, pinpoint=pinpoint, gloss=said_of(conn, pinpoint).gloss),
-        value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
             a
             for a in sorted(answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])

@@ -19,7 +19,6 @@ from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching,
 from extract.errors import BookError
 from kb.editorial.concordance import VerdictFile
 from kb.editorial.provisions import ProvisionEntry
-from kb.editorial.vocabulary import AnswerVocabulary, Value
 
 FOLDER = "topics"
 LONGEST = 15  # words of a summary, at most
@@ -47,7 +46,6 @@ class AnswerCell(ProvisionEntry):
 
     rule: Rule
     summary: Summary
-    value: Value | None = None
     rests_on: Annotated[Many[Rest], Field(min_length=1)]
 
     @property
@@ -76,23 +74,20 @@ class AnswerFacet(Table):
 
     @model_validator(mode="after")
     def _has_rules_that_fit(self) -> AnswerFacet:
-        """Check that each rule has one letter and one value, and that the letters follow the order of the codes."""
-        first: dict[str, AnswerCell] = {}
+        """Check that each rule is described, and that the letters follow the order of the codes."""
+        used: list[str] = []
         for code, cell in self.cell.items():
             where = ("cell", code)
-            expected = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
+            expected = (chr(ord("A") + len({rule[0] for rule in used})), *(f"{rule}'" for rule in used))
             if code in self.silent:
                 raise Fault("this code has a cell and is also listed in `silent`; delete one", *where)
             if cell.rule not in self.rules:
                 raise Fault(f"`rules` does not contain {cell.rule}; describe the rule there", *where, "rule")
-            if cell.rule not in first and cell.rule not in expected:
+            if cell.rule not in used and cell.rule not in expected:
                 raise Fault(f"letters must follow the codes, oldest first; write {expected[0]}", *where, "rule")
-            if first.setdefault(cell.rule, cell).value != cell.value:
-                raise Fault(f"another code has rule {cell.rule} with a different value; correct one of them", *where)
-            if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
-                raise Fault("another rule has the same value; add what distinguishes them, or omit both", *where)
+            used.append(cell.rule)
         for rule in self.rules:
-            if rule not in first:
+            if rule not in used:
                 raise Fault(f"no code has rule {rule}; delete it", "rules", rule)
         return self
 
@@ -179,25 +174,18 @@ class EditorsAnswer:
     unprinted: bool = False
 
 
-def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> dict[str, TopicFile]:
+def read_topic_files(folder: Path) -> dict[str, TopicFile]:
     """Read the editor's files of all topics.
 
     Args:
         folder: `corpus/topics`; it may be missing.
-        vocabulary: the terms of typed values.
     Returns:
         The files, by name (`topics/revoke.toml`).
     Raises:
         BookError: a file cannot be read or is invalid.
     """
 
-    def require_terms(said: TopicFile) -> None:
-        for i, facet in enumerate(said.facet):
-            for code, cell in facet.cell.items():
-                for key, fault in vocabulary.faults(cell.value, cell.summary) if cell.value else ():
-                    raise Fault(fault, "facet", i, "cell", code, "value", key)
-
-    return {f"{FOLDER}/{path.name}": read(path, TopicFile, require_terms) for path in sorted(folder.glob("*.toml"))}
+    return {f"{FOLDER}/{path.name}": read(path, TopicFile) for path in sorted(folder.glob("*.toml"))}
 
 
 def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:

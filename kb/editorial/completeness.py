@@ -27,18 +27,16 @@ where not exists (select 1 from linked k where k.id = w.id and k.code_id = c.id)
 and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.id)
 order by w.code_id, w.seq, c.year
 """
-BEGUN = "select 1 from closed union select 1 from cell where source = 'editor' limit 1"
-# A machine draft does not count as an answer, and facets that the machine drafted are not for the editor to answer.
+BEGUN = "select 1 from closed union select 1 from cell limit 1"
 UNANSWERED = """
 select f.id, c.id from facet f join code c
-where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id and l.source is not 'machine')
-and not exists (select 1 from cell l where l.facet_id = f.id and l.source = 'machine')
+where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id)
 order by f.topic_id, f.seq, c.year
 """
 UNUSED = f"""
 with whole as ({_WHOLE}),
 used as (
-    select j.value as id from cell, json_each(cell.cites) j where cell.source is not 'machine'
+    select j.value as id from cell, json_each(cell.cites) j
     union select unit_id from unused
 )
 select w.id from whole w where not exists (

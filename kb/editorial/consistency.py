@@ -14,7 +14,7 @@ SHARED = """
 with ruled as (
     select c.facet_id, c.code_id, j.value as unit_id, substr(c.rule, 1, 1) as letter,
     json_array_length(c.cites) = 1 as alone, substr(j.value, 1, instr(j.value, '/')) as work
-    from cell c join json_each(c.cites) j where c.source = 'editor' and c.rule is not null
+    from cell c join json_each(c.cites) j where c.rule is not null
 )
 select x.facet_id, x.unit_id, y.unit_id, x.letter = y.letter, x.alone and y.alone
 from ruled x join ruled y on y.facet_id = x.facet_id and y.code_id > x.code_id and y.work <> x.work

@@ -21,8 +21,6 @@ from kb.editorial.glosses import FILE as GLOSSES
 from kb.editorial.glosses import GlossFile
 from kb.editorial.provisions import READ, Basis, EditorFile, ProvisionEntry, Readings, bases, plain, require_judged_once
 from kb.editorial.twins import TwinCodes
-from kb.editorial.vocabulary import FILE as VOCABULARY
-from kb.editorial.vocabulary import AnswerVocabulary
 
 Row = dict[str, Any]
 _ENTRY = TypeVar("_ENTRY", bound=ProvisionEntry)
@@ -34,14 +32,12 @@ class Judgements:
 
     Attributes:
         files: the editor's files, by name.
-        vocabulary: the terms of typed values.
         twins: the pairs of twin codes.
         topics: the topics, in the order of their ids.
         bases: the provisions that the entries of all files rest on.
     """
 
     files: Mapping[str, EditorFile] = field(default_factory=dict)
-    vocabulary: AnswerVocabulary = field(default_factory=AnswerVocabulary)
     twins: tuple[TwinCodes, ...] = ()
     topics: tuple[JudgedTopic, ...] = ()
     bases: tuple[Basis, ...] = ()
@@ -65,24 +61,14 @@ class Judgements:
             yield from ((f"{DIGESTS}: digest {i}, key 'applies'", applied) for applied in digest.applies)
 
 
-def read_vocabulary(corpus: Path) -> AnswerVocabulary:
-    """Read vocabulary.toml; without the file the vocabulary is empty.
-
-    Raises:
-        BookError: the file cannot be read or is invalid.
-    """
-    return read_if_there(corpus / VOCABULARY, AnswerVocabulary)
-
-
 def read_judgements(corpus: Path) -> Judgements:
     """Read all of the editor's judgements on provisions.
 
     Raises:
         BookError: a file cannot be read or is invalid, or two entries judge the same.
     """
-    vocabulary = read_vocabulary(corpus)
     concordance = read_if_there(corpus / FILE, ConcordanceFile)
-    topics = read_topic_files(corpus / FOLDER, vocabulary)
+    topics = read_topic_files(corpus / FOLDER)
     files: dict[str, EditorFile] = {
         FILE: concordance,
         **topics,
@@ -92,7 +78,7 @@ def read_judgements(corpus: Path) -> Judgements:
     require_judged_once(files)
     readings = read_if_there(corpus / READ, Readings).read
     judged = tuple(JudgedTopic(Path(file).stem, file, said) for file, said in topics.items())
-    return Judgements(files, vocabulary, concordance.twins, judged, bases(files, readings))
+    return Judgements(files, concordance.twins, judged, bases(files, readings))
 
 
 def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
@@ -172,9 +158,6 @@ def answer_rows(
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
     asked = {row["id"] for row in rows["facet"]}
     rows["distinction"] = [row for topic in said.answered for row in _distinctions(topic, asked, tuple(names.values()))]
-    rows["term"] = [
-        {"kind": kind, "term": term.term, "note": term.note} for kind, terms in said.vocabulary for term in terms
-    ]
     return rows
 
 
@@ -244,7 +227,6 @@ def _step(answer: EditorsAnswer, names: Mapping[str, str]) -> Step:
 
 def _cell(answer: EditorsAnswer) -> Row:
     cell = answer.cell
-    value = cell.value if cell else None
     return {
         "topic_id": answer.topic,
         "facet_id": f"{answer.topic}/{answer.facet.id}",
@@ -252,9 +234,7 @@ def _cell(answer: EditorsAnswer) -> Row:
         "rule": cell.rule if cell else None,
         "brief": answer.facet.rules[cell.rule] if cell else None,
         "summary": cell.summary if cell else "",
-        "value": json.dumps(value.said(), ensure_ascii=False) if value else None,
         "cites": json.dumps(list(dict.fromkeys(answer.units))),
-        "source": "editor",
         "twin": answer.twin,
         "unprinted": answer.unprinted,
     }

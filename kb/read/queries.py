@@ -88,7 +88,6 @@ select u.id from unit u join book b on b.id = u.book_id where u.continues is nul
 """The ids of all units, without continuations: the oldest book first, each in reading order."""
 going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
 """The ids of a book's units that have continuations."""
-_MOVED = Statement(str, "select unit_id from moved where old_id = ?1")
 _NUMBERS = Statement(as_tuple, """
 select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?1))
 """)  # fmt: skip
@@ -243,16 +242,6 @@ def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, t
 def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
     """Return the numbers of units by id, in lower case; "" for a unit without a number."""
     return dict(_NUMBERS(conn, lookup.json_list(ids)))
-
-
-def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
-    """Return the present id for an id of an earlier release, or the id of the unit for the id of a continuation.
-
-    Args:
-        old_id: the id to look up.
-    """
-    found = find_unit(conn, old_id)
-    return found.continues if found else _MOVED.first(conn, old_id)
 
 
 def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:

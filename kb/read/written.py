@@ -72,7 +72,7 @@ def resolve(conn: sqlite3.Connection, text: str) -> Resolution:
     if len(text) > LONGEST:
         return Resolution()
     if exact := queries.find_unit(conn, text.strip().strip("/").lower()):
-        return Resolution((exact,))
+        return Resolution((queries.unit(conn, exact.continues or exact.id),))
     typed = resolve_typed(conn, text)
     # A unit without a number is cited by its heading in quotation marks: “2” may be the heading of a contents entry.
     if len(typed.units) == 1 and not typed.note and not _QUOTATION.search(text):

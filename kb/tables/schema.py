@@ -138,10 +138,6 @@ TABLES: tuple[TableDef, ...] = (
         ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("role",),
         ("continues",),
     )),
-    TableDef("moved", "An old id of a unit; its address redirects to the present one.", (
-        ColumnDef("old_id", str, "the old id"),
-        ColumnDef("unit_id", str, "the unit", "unit.id"),
-    ), ("old_id",)),
     TableDef("editor_note", "The editor's note to readers on a passage that may mislead.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("unit_id", str, "the smallest unit that contains the passage", "unit.id"),
@@ -266,7 +262,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("id", str, "permanent id: topic/name"),
         ColumnDef("topic_id", str, "its main topic", "topic.id"),
         ColumnDef("label", str, "the question"),
-        ColumnDef("verdict", str, "the rules of all codes, oldest first, in one line; empty for a draft"),
+        ColumnDef("verdict", str, "the rules of all codes, oldest first, in one line"),
         ColumnDef("seq", int, "order in its main topic"),
     ), ("id",)),
     TableDef("facet_topic", "A question and a topic on whose page it is; a question may be on several.", (
@@ -301,9 +297,7 @@ TABLES: tuple[TableDef, ...] = (
                                "or narrower form of A"),
         ColumnDef("brief", str, "the rule in a few words, the same for all answers with this letter"),
         ColumnDef("summary", str, "the answer in words; empty if the code has no rule"),
-        ColumnDef("value", str, "the answer in terms of the table term: a JSON object; null if there is none"),
         ColumnDef("cites", str, "the provisions it rests on: a JSON list of ids"),
-        ColumnDef("source", str, "editor, or machine for a draft"),
         ColumnDef("twin", str, "the code with the same words from which the answer was copied, if any", "code.id"),
         ColumnDef("unprinted", int, "1 if the code has no rule here because its book omits such rules; else 0 or null"),
     ), ("topic_id", "facet_id", "code_id")),
@@ -347,11 +341,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("reason", str, "the reason"),
     ), ("unit_id",)),
-    TableDef("term", "A term that values of answers may use.", (
-        ColumnDef("kind", str, "mode, who, effect, moment, condition or unit"),
-        ColumnDef("term", str, "the term"),
-        ColumnDef("note", str, "what it means"),
-    ), ("kind", "term")),
     TableDef("entry", "The texts that the search uses, one row per unit.", (
         ColumnDef("id", int, "running number; rowid in the full-text index"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),

@@ -54,15 +54,13 @@ where u.role = 'provision' and u.continues is null
         "code": "short title of the code",
         "year": "year of the code",
         "state": "answered, silent (no rule), or not printed (its book omits such rules); no row if not checked",
-        "rule": "letter of the rule: answers with the same letter give the same rule; null for a draft",
+        "rule": "letter of the rule: answers with the same letter give the same rule",
         "summary": "the answer in words; empty if the code has no rule",
-        "value": "the answer in terms of the table term: a JSON object; null if there is none",
         "citations": "the provisions it rests on: a JSON list of ids",
-        "source": "editor, or machine for a draft",
     }, """
 select x.topic_id, t.label as topic, x.facet_id, f.label as question, x.code_id, c.short as code, c.year,
 case when json_array_length(x.cites) then 'answered' when x.unprinted then 'not printed' else 'silent' end as state,
-x.rule, x.summary, x.value, x.cites as citations, x.source
+x.rule, x.summary, x.cites as citations
 from cell x join facet f on f.id = x.facet_id join topic t on t.id = x.topic_id join code c on c.id = x.code_id
 """),
     ViewDef("equivalence", "Two counterparts: provisions of different codes on the same question, with both texts.", {

@@ -1,27 +1,19 @@
-"""The editor's verdicts, whether they are stale, drafts where there are none, and ids of earlier releases."""
+"""The editor's verdicts, and whether they are stale."""
 
-import json
-import shutil
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 import sqlite_utils
 from hypothesis import given
 from hypothesis import strategies as st
-from terminal import whist
 
 from extract.corpus.table import read_if_there
-from extract.errors import BookError, DatabaseError
+from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
-from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, tag_units
-from kb.editorial import moved as moves
 from kb.editorial.concordance import (
     FILE,
     Apart,
@@ -31,7 +23,6 @@ from kb.editorial.concordance import (
     closed_cells,
     judge,
 )
-from kb.editorial.drafts import drafts
 from kb.editorial.provisions import (
     Readings,
     bases,
@@ -175,161 +166,3 @@ def test_readings_survive_a_round_trip_through_their_file(readings: dict[str, st
         assert read_if_there(path, Readings).read == {}
         path.write_text(written(readings), encoding="utf-8")
         assert read_if_there(path, Readings).read == {unit: " ".join(text.split()) for unit, text in readings.items()}
-
-
-# Drafts: rows of linked provisions, and cells that only quote them.
-
-OLD_LAWS = {
-    "law-1": "1. The side which has made a revoke loses three points for each revoke.",
-    "law-2": "2. The cards are given out. No revoke can be claimed after the cut for the next deal.",
-    "law-3": "3. A revoke, like any revoke, may be corrected in time.",
-    "law-4": "4. Each player may shuffle the cards.",
-    "law-5": "5. A revoke is proved by the trick of the revoke.",
-}
-NEW_LAWS = {
-    "law-1": "1. There must be a new deal if any card is faced in the pack.",
-    "law-2": "2. A revoke: if he revoke, the revoke cannot be claimed after the pack has been cut.",
-    "law-3": "3. The penalty for a revoke:\n\nI. Is two tricks for each revoke;\n\nII. Cannot be divided by the side.",
-}
-LINKS = [("old/law-1", "new/law-3", 0.9), ("old/law-2", "new/law-2", 0.8)]
-TOPIC = Topic(id="revoke", label="The revoke", note="", concepts=("revoke", "revoke-penalty", "revoke-claimed"))
-
-
-def laws_of(name: str, laws: Mapping[str, str]) -> Iterator[Unit]:
-    """The laws of a code, each at its own span of a scan and followed by its paragraphs, if any."""
-    for seq, (slug, text) in enumerate(laws.items()):
-        start, number, law = seq * 1000, slug[-1], f"{name}/{slug}"
-        yield Unit(
-            law, name, name, "law", f"Law {number}", number, None, "", seq * 10, start, start + len(text), None, text
-        )  # fmt: skip
-        for n, part in enumerate(text.split("\n\n")[1:], 1):
-            roman, at = "i" * n, start + text.index(part)
-            yield Unit(f"{law}/{roman}", name, name, "subclause", f"Law {number} ({roman.upper()})", roman, law, "",
-                       seq * 10 + n, at, at + len(part), None, part)  # fmt: skip
-
-
-Tables = dict[str, list[dict[str, Any]]]
-LAWS = [*laws_of("old", OLD_LAWS), *laws_of("new", NEW_LAWS)]
-
-
-def drafted(
-    thesaurus: Sequence[Concept], topic: Topic = TOPIC, units: Sequence[Unit] = LAWS, status: str = "proposed"
-) -> Tables:
-    texts = [TaggedText(unit.id, unit.text, lambda span: span) for unit in units]
-    found: Tables = {}
-    links = [LinkRow(a, b, "differs", None, score, status, "machine", "") for a, b, score in LINKS]
-    codes = {"old": "Old laws", "new": "New laws"}
-    for table, row in drafts([topic], units, tag_units(texts, Tagger(thesaurus)), links, thesaurus, codes):
-        found.setdefault(table, []).append(row)
-    return found
-
-
-def rows(tables: Tables) -> list[list[str]]:
-    """The provisions of each row."""
-    return [
-        [i for cell in tables["cell"] if cell["facet_id"] == facet["id"] for i in json.loads(cell["cites"])]
-        for facet in tables["facet"]
-    ]
-
-
-def test_linked_provisions_share_a_row_and_others_have_their_own(
-    thesaurus: tuple[Concept, ...],
-) -> None:
-    """A provision that mentions the topic only in passing is left out."""
-    assert rows(drafted(thesaurus)) == [
-        ["old/law-1", "new/law-3/i"], ["old/law-2", "new/law-2"], ["old/law-3"], ["old/law-5"], ["new/law-3/ii"],
-    ]  # fmt: skip
-    assert all(len(row) == 1 for row in rows(drafted(thesaurus, status="rejected")))
-
-
-def test_provisions_under_the_heading_of_a_topic_are_included(thesaurus: tuple[Concept, ...]) -> None:
-    dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
-    headed = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in LAWS]
-    assert rows(drafted(thesaurus, dealing, headed)) == [["new/law-1"]]
-
-
-def test_cell_quotes_its_provision_and_row_is_named_by_its_rarest_shared_concept(
-    thesaurus: tuple[Concept, ...],
-) -> None:
-    tables = drafted(thesaurus)
-    first, other = tables["cell"][:2]
-    assert first["summary"] == "The side which has made a revoke loses three points for each revoke"
-    assert (other["summary"], other["source"], other["rule"]) == ("Is two tricks for each revoke", "machine", None)
-    labels = [facet["label"] for facet in tables["facet"]]
-    assert labels[1] == "Claiming a revoke (Old laws, Law 2)" and len(set(labels)) == len(labels)
-
-
-# Ids of earlier releases lead to the units that now have their text.
-
-Row = tuple[str, str, int, int]
-
-
-def release(units: Sequence[Row], moved: Sequence[tuple[str, str]] = ()) -> sqlite3.Connection:
-    conn = sqlite3.connect(":memory:")
-    conn.execute("create table unit(id, book_id, kind, raw_start, raw_end, seq, continues)")
-    conn.execute("create table moved(old_id, unit_id)")
-    conn.executemany(
-        "insert into unit values(?, 'small', ?, ?, ?, ?, ?)",
-        [(key, kind, a, b, i, key.partition("/continued")[0] if "/continued" in key else None)
-         for i, (key, kind, a, b) in enumerate(units)],
-    )  # fmt: skip
-    conn.executemany("insert into moved values(?, ?)", moved)
-    return conn
-
-
-EARLIER: list[Row] = [("small/extract-1", "essay_section", 0, 50), ("small/extract-2", "essay_section", 52, 99),
-                   ("small/law-1", "law", 100, 150)]  # fmt: skip
-NOW: list[Row] = [("small/ch1/p1", "essay_section", 0, 50), ("small/ch1", "section", 51, 52),
-                   ("small/ch1/p2", "essay_section", 52, 98), ("small/law-1", "law", 100, 150)]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("new", "known", "moved"),
-    [
-        (NOW, {}, {"small/extract-1": "small/ch1/p1", "small/extract-2": "small/ch1/p2"}),
-        (NOW, {"small/paragraph-1": "small/extract-1"}, {"small/paragraph-1": "small/ch1/p1"}),
-        ([("small/table-1", "table", 0, 99), EARLIER[2]], {},
-         {"small/extract-1": "small/table-1", "small/extract-2": "small/table-1"}),
-        ([("small/note-1", "footnote", 0, 50), ("small/note-1/continued", "footnote", 52, 99), EARLIER[2]], {},
-         {"small/extract-1": "small/note-1", "small/extract-2": "small/note-1"}),
-        ([("small/law-1", "law", 100, 120), ("small/law-2", "law", 121, 150)], {"small/rule-1": "small/law-1"},
-         {"small/rule-1": "small/law-1"}),
-    ],
-    ids=["the same text", "moved twice", "part of a larger unit", "continuation of a footnote", "an id that stays"],
-)  # fmt: skip
-def test_earlier_id_leads_to_the_unit_with_its_text(
-    new: list[Row], known: dict[str, str], moved: dict[str, str]
-) -> None:
-    found = moves.find_moved(release(EARLIER), release(new), "small", known)
-    assert moved.items() <= found.items() and (known or moved == found)
-
-
-def test_reports_dead_ends_among_moved_ids() -> None:
-    conn = release(NOW, [("small/x-1", "small/law-1"), ("small/x-2", "small/law-9"), ("small/ch1", "small/law-1")])
-    assert moves.dead_ends(conn) == [("small/ch1", "small/law-1"), ("small/x-2", "small/law-9")]
-
-
-@pytest.mark.parametrize("write", [[], ["--write"]])
-def test_command_lists_moved_ids_and_writes_them_if_asked(
-    tiny_corpus: Path, tiny_database: Path, tmp_path: Path, write: list[str]
-) -> None:
-    book, earlier = tmp_path / "club-1850", shutil.copy(tiny_database, tmp_path)
-    shutil.copytree(tiny_corpus, tmp_path, dirs_exist_ok=True)
-    with sqlite3.connect(earlier) as db:
-        db.execute("update unit set id = 'club-1850/rule-1' where id = 'club-1850/law-1'")
-    said = whist("moved", "--from", earlier, "--corpus", tmp_path, "--db", tiny_database, *write).output
-    assert said == "club-1850/rule-1 -> club-1850/law-1\nclub-1850: 1 ids redirect, 1 of them new\n"
-    assert moves.read_moved(book) == ({"club-1850/rule-1": "club-1850/law-1"} if write else {})
-
-
-@pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = "a"\n'])
-def test_rejects_a_malformed_file_of_moved_ids(tmp_path: Path, text: str) -> None:
-    (tmp_path / moves.FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(BookError, match=r"moved\.toml: .*(moved|unknown key)"):
-        moves.read_moved(tmp_path)
-
-
-def test_rejects_an_earlier_release_that_is_not_a_database(tmp_path: Path) -> None:
-    (tmp_path / "old.db").write_bytes(b"no database")
-    with pytest.raises(DatabaseError), moves.open_earlier(tmp_path / "old.db"):
-        pass

@@ -170,7 +170,7 @@ def test_suggested_commands_can_be_typed(tmp_path: Path) -> None:
     scan.write_text(LAWS, encoding="utf-8")
     build, serve, check = added(corpus, scan).split("Next:\n")[1].splitlines()
     assert shlex.split(build) == ["whist", "build", "--corpus", str(corpus)]
-    assert shlex.split(serve, comments=True) == ["whist", "serve", "--edit"]
+    assert shlex.split(serve, comments=True) == ["whist", "serve"]
     assert shlex.split(check, comments=True) == ["whist", "check"]
 
 

@@ -30,9 +30,6 @@ BOOKS = {
 }
 TOPICS = '[[topic]]\nid = "revoke"\nlabel = "The revoke"\nnote = ""\nconcepts = ["revoke"]\n'
 THESAURUS = '[[concept]]\nid = "revoke"\nlabel = "revoke"\nnote = ""\n'
-VOCABULARY = (
-    'mode = [{ term = "must", note = "is bound to" }]\neffect = [{ term = "tricks-taken", note = "tricks go over" }]\n'
-)
 
 
 def law(n: int, text: str) -> str:
@@ -72,7 +69,6 @@ rules = { A = "three tricks", B = "two tricks" }
 [facet.cell.old]
 rule = "A"
 summary = "Three tricks."
-value = { effect = ["3 tricks-taken"] }
 rests_on = [{ unit = "old/law-1", words = "lose three tricks" }]
 [facet.cell.new]
 rule = "B"
@@ -96,7 +92,6 @@ words = "A revoke costs two tricks."
 FILES = {
     "topics.toml": TOPICS,
     "thesaurus.toml": THESAURUS,
-    "vocabulary.toml": VOCABULARY,
     "concordance.toml": CONCORDANCE,
     "topics/revoke.toml": ANSWERS,
     "glosses.toml": GLOSSES,
@@ -170,7 +165,6 @@ def make(tmp_path: Path) -> Build:
             ("revoke/penalty", "three tricks (1850) -> two tricks (from 1890)"),
             ("revoke/claim", "until the next cut (1850 alone); no rule: 1890, 1891"),
         ]),
-        ({}, "select value from cell where value is not null", [('{"effect": ["3 tricks-taken"]}',)]),
         ({}, "select unit_id, words from gloss order by unit_id", [
             ("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks."),
         ]),
@@ -178,9 +172,6 @@ def make(tmp_path: Path) -> Build:
          "select topic_id, facet_id from facet_topic order by topic_id, seq", [
             ("claims", "claims/seats"), ("revoke", "revoke/penalty"), ("revoke", "revoke/claim"),
             ("revoke", "claims/seats"),
-        ]),
-        ({"topics.toml": SECOND}, "select topic_id, source, count(*) from cell group by 1, 2", [
-            ("claims", "machine", 4), ("revoke", "editor", 6),
         ]),
         ({"topics.toml": GENERAL.format("penalty")}, "select * from principal", [("revoke", "cost", "revoke/penalty")]),
         ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["claim"]\n'},
@@ -205,8 +196,8 @@ def make(tmp_path: Path) -> Build:
             ("old/law-1", "new/law-1", "said"), ("old/law-1", "copy/law-1", "said"),
         ]),
     ],
-    ids=["answers, and those of twins", "verdicts", "values", "glosses, and those of twins",
-         "a question under other topics", "drafts of other topics", "principal questions",
+    ids=["answers, and those of twins", "verdicts", "glosses, and those of twins",
+         "a question under other topics", "principal questions",
          "a question for which a fact is not asked", "a fact",
          "the result of an answer about a fact", "digests", "outcomes of a case", "provisions that are apart"],
 )  # fmt: skip
@@ -264,20 +255,18 @@ def test_invalid_judgements_stop_the_build(make: Build, files: dict[str, str], m
 
 def test_deciding_words_are_at_their_offsets_in_the_scan(make: Build) -> None:
     found = fetch(
-        make({"topics.toml": SECOND}),
+        make(),
         """select d.facet_id, d.code_id, d.words, substr(s.text, d.raw_start + 1, d.raw_end - d.raw_start)
         from deciding d join unit u on u.id = d.unit_id join scan s on s.book_id = u.book_id""",
     )
     assert {code for _, code, _, _ in found} == {"old", "new", "copy"}
-    assert {facet.partition("/")[0] for facet, _, _, _ in found} == {"revoke", "claims"}
     for _, _, words, scanned in found:
         assert words == " ".join(scanned.split())
 
 
-def test_drafts_do_not_count_for_completeness(make: Build) -> None:
-    with closing(sqlite3.connect(make({"topics.toml": SECOND, "topics/revoke.toml": WITHOUT_CLAIM}))) as conn:
+def test_completeness_lists_provisions_on_which_no_answer_rests(make: Build) -> None:
+    with closing(sqlite3.connect(make({"topics/revoke.toml": WITHOUT_CLAIM}))) as conn:
         found = completeness(conn)
-        assert conn.execute("select 1 from cell where source = 'machine' and cites like '%old/law-2%'").fetchall()
         assert found.unanswered == () and found.unused == ("old/law-2",)
 
 

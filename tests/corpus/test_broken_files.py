@@ -15,7 +15,7 @@ from extract.errors import BookError
 
 BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
 THESAURUS, TOPICS, CONCORDANCE = "thesaurus.toml", "topics.toml", "concordance.toml"
-ANSWERS, VOCABULARY, TEXTS = "topics/revoke.toml", "vocabulary.toml", "read.toml"
+ANSWERS, TEXTS = "topics/revoke.toml", "read.toml"
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_accepts_other_folders_and_symbolic_links_to_files(tmp_path: Path) -> No
     assert [book.id for book in load_books(tmp_path)] == ["small-1850", "other-1860"]
 
 
-@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS])
+@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS])
 def test_reports_misspelt_missing_and_mistyped_keys(corpus: Path, file: str) -> None:
     for case in broken_keys(file):
         message = refusal(corpus, case.file, case.text)
@@ -126,21 +126,11 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CONCORDANCE, "least = 0.9", "least = 1.5", "[[twins]] 1, key 'least'", "too large"),
     (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[facet.cell.club-1850], key 'summary'", "15 words"),
     (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "in `silent`"),
-    (ANSWERS, '"3 points-added"', '"3 points-lost"', "key 'effect'", "'3 points-lost' is not in vocabulary.toml"),
-    (ANSWERS, '"3 points"]', '"three points"]', "key 'amount'", "not in vocabulary.toml"),
-    (ANSWERS, '["cut"]', '["never"]', "key 'until'", "not in vocabulary.toml"),
-    (ANSWERS, 'mode = "must"', 'mode = "might"', "key 'mode'", "not in vocabulary.toml"),
-    (ANSWERS, 'mode = "must"\n', "", "key 'mode'", "belong together"),
-    (ANSWERS, '"3 points-added"', '"points-added"', "key 'effect'", "how many"),
-    (ANSWERS, 'effect = ["3 points-added"]', 'on = ["offender"]', "key 'on'", "needs an `effect`"),
-    (ANSWERS, '"Three points."', '"Five points."', "key 'amount'", "says 'Five'"),
     (ANSWERS, 'rule = "A"', 'rule = "B"', "key 'rule'", "does not contain B"),
     (ANSWERS, 'rule = "A"', 'rule = "a"', "key 'rule'", "letter of a rule"),
     (ANSWERS, '{ A = "three points" }', '{ A = "three points", B = "four" }', "key 'B'", "no code has rule B"),
     (ANSWERS, 'id = "claim"', 'id = "penalty"', "[[facet]] 2 'penalty', key 'id'", "entry 1 has the same"),
     (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "key 'rests_on'", "needs at least 1"),
-    (VOCABULARY, '}]\nwho', '}, { term = "must", note = "" }]\nwho', "[[mode]] 2", "blank"),
-    (VOCABULARY, '}]\nwho', '}, { term = "must", note = "x" }]\nwho', "[[mode]] 2, key 'term'", "the same"),
     (TEXTS, '"club-1850/law-2" = "He must pay four."', '"law 2" = "x"', "[read.law 2]", "is not the id of a unit"),
     (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is not allowed"),
     # unknown words
@@ -270,7 +260,7 @@ NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     ("file", "what"),
     [
         *((BOOK, what) for what in NO_FILES),
-        *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS)),
+        *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS)),
     ],
 )
 def test_rejects_paths_that_are_not_regular_files_without_waiting(tmp_path: Path, file: str, what: str) -> None:

@@ -115,24 +115,23 @@ QUESTIONS = [
     ("penalty", "What does it cost?", "three points or tricks -> two tricks"),
     ("correction", "May it be corrected?", ""),
 ]  # fmt: skip
-PENALTY = '{"mode": "may", "who": ["adversaries"], "effect": ["3 tricks-taken", "no-slam"], "choice": ["adversaries"]}'
 RULES = {
     "definition": {"A": "not following suit"},
     "penalty": {"A": "three points or three tricks", "A'": "the same, at their choice", "B": "two tricks"},
     "correction": {"A": "yes, unless it is a revoke"},
 }
 CELLS = [
-    ("definition", "arnaud-1829", "A", "not following suit when able", None, ["arnaud-1829/def-revoke"], None),
-    ("definition", "english-1864", "A", "holding the suit led and playing another", None, ["english-1864/law-71"], None),
-    ("definition", "american-1893", None, "", None, [], None),
-    ("definition", "american-1894", None, "", None, [], "american-1893"),
-    ("penalty", "arnaud-1829", "A", "three points or three tricks", None, ["arnaud-1829/law-21"], None),
-    ("penalty", "english-1864", "A'", "three tricks or three points", PENALTY, ["english-1864/law-72/i"], None),
-    ("penalty", "american-1893", "B", "two tricks", None, ["american-1893/law-30"], None),
-    ("penalty", "american-1894", "B", "two tricks", None, ["american-1894/law-30"], "american-1893"),
-    ("correction", "arnaud-1829", None, "", None, [], None),
-    ("correction", "american-1893", "A", "yes; a revoke not", None, ["american-1893/law-28", "american-1893/law-30"], None),
-    ("correction", "american-1894", "A", "yes; a revoke not", None, ["american-1894/law-28", "american-1894/law-30"],
+    ("definition", "arnaud-1829", "A", "not following suit when able", ["arnaud-1829/def-revoke"], None),
+    ("definition", "english-1864", "A", "holding the suit led and playing another", ["english-1864/law-71"], None),
+    ("definition", "american-1893", None, "", [], None),
+    ("definition", "american-1894", None, "", [], "american-1893"),
+    ("penalty", "arnaud-1829", "A", "three points or three tricks", ["arnaud-1829/law-21"], None),
+    ("penalty", "english-1864", "A'", "three tricks or three points", ["english-1864/law-72/i"], None),
+    ("penalty", "american-1893", "B", "two tricks", ["american-1893/law-30"], None),
+    ("penalty", "american-1894", "B", "two tricks", ["american-1894/law-30"], "american-1893"),
+    ("correction", "arnaud-1829", None, "", [], None),
+    ("correction", "american-1893", "A", "yes; a revoke not", ["american-1893/law-28", "american-1893/law-30"], None),
+    ("correction", "american-1894", "A", "yes; a revoke not", ["american-1894/law-28", "american-1894/law-30"],
      "american-1893"),
 ]  # fmt: skip
 PARAPHRASES = {
@@ -189,9 +188,8 @@ ROWS = {
     ],
     "facet_topic": [("revoke", f"revoke/{name}", seq) for seq, (name, _, _) in enumerate(QUESTIONS)],
     "cell": [
-        ("revoke", f"revoke/{question}", code, rule, RULES[question].get(rule), summary, value, json.dumps(cites), "editor",
-         twin, 0)
-        for question, code, rule, summary, value, cites, twin in CELLS
+        ("revoke", f"revoke/{question}", code, rule, RULES[question].get(rule), summary, json.dumps(cites), twin, 0)
+        for question, code, rule, summary, cites, twin in CELLS
     ],
     "deciding": [
         ("revoke/penalty", "english-1864", 0, "english-1864/law-72/i", "may either take three tricks", 0, 0),
@@ -203,11 +201,6 @@ ROWS = {
     "distinction": [
         ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", 1, None),
         ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", 1, None),
-    ],
-    "term": [
-        ("who", "adversaries", "the other side, both together"),
-        ("effect", "tricks-taken", "tricks go to the adversaries"),
-        ("effect", "no-slam", "no slam is counted"),
     ],
     "gloss": [("english-1864/law-71", "A revoke is playing another suit though able to follow.")],
     "digest": [("drayson-1896/case-93", "A claims a revoke; Y denies it.", "The revoke stands.")],

@@ -56,10 +56,6 @@ PAGES = {
     "/cite": "/cite.json?q=CITATION",
     "/cite?q=law+28": "/cite.json?q=CITATION",
     "/cite?q=1864+law+72+(ix)": "/cite.json?q=CITATION",
-    "/cite/verify": "/cite/verify.json?text=TEXT",
-    "/cite/verify?text=%E2%80%9Ctake+three+tricks%E2%80%9D+english-1864/law-72+english-1864/law-172": (
-        "/cite/verify.json?text=TEXT"
-    ),
     "/dispute": "/dispute.json?q=WORDS",
     "/dispute?q=It+was+a+revoke:+what+does+it+cost,+and+may+it+be+corrected%3F": "/dispute.json?q=WORDS",
     "/ruling?q=He+trumped&unit=english-1864/law-72": "/ruling.json?q=WORDS&unit=ID",
@@ -74,8 +70,6 @@ PAGES = {
     "/pole-1895/odds-table-1": "/ID.json",
     "/pole-1895/odds-table-1/1": "/ID.json",
     "/english-1864/law-72/evidence": "/ID/evidence.json",
-    "/english-1864/law-72/evidence?pick=1": "/ID/evidence.json",
-    "/arnaud-1829/law-21/evidence?at=96&read=laws&kind=ocr": "/ID/evidence.json",
 }
 
 

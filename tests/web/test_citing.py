@@ -1,11 +1,8 @@
-"""Citing: quotations with their hash, verifying the citations of a text, and the pages that do both."""
+"""Citing: quotations with their hash, verifying the citations of a text, and the page that finds a citation."""
 
-import io
 import sqlite3
 import unicodedata
-import zipfile
 from dataclasses import asdict
-from itertools import product
 from pathlib import Path
 from unittest.mock import Mock
 from urllib.parse import urlencode
@@ -15,14 +12,12 @@ from click.testing import Result
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree
-from reading_pages import altered, data, get, shown, told
+from reading_pages import get, shown
 from terminal import whist
 
 from extract.errors import QueryError
 from kb.citing import extraction, quotation, verification
 from kb.citing.finding import in_words
-from kb.citing.word import read_word, with_changes
 from kb.editorial.provisions import letters
 from kb.read import cite, queries
 
@@ -31,13 +26,6 @@ LAW = "english-1864/law-72/i"
 WORDS = "take three tricks"
 SIGN = "\ufdfa"  # 15 letters in its compatibility form
 
-
-W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-BODY = """<w:p><w:r><w:rPr><w:i/></w:rPr><w:t xml:space="preserve">Three are taken: “may either </w:t></w:r>
-<w:r><w:rPr><w:b/></w:rPr><w:t>take four</w:t><w:tab/><w:t>tricks</w:t></w:r><w:r><w:t>”</w:t></w:r>
-<w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t>.</w:t></w:r></w:p>
-<w:p><w:r><w:t xml:space="preserve">See English club code, 1864, law 999, too.</w:t></w:r></w:p>"""
-NOTE = '<w:footnote w:id="2"><w:p><w:r><w:t>English club code, 1864, law 72 (i).</w:t></w:r></w:p></w:footnote>'
 
 CITATION = (
     "The London clubs, The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper "
@@ -200,7 +188,6 @@ def test_other_page_or_year_is_noticed(conn: sqlite3.Connection, text: str, said
     (result,) = verify(conn, text)
     remarks = "; ".join(map(str, result.remarks))
     assert (result.result, right in remarks) == (said, True)
-    assert (f"{{>>{remarks}<<}}" in verification.marked(text, [result])) == bool(right)
 
 
 @pytest.mark.parametrize(
@@ -220,15 +207,6 @@ def test_other_page_or_year_is_noticed(conn: sqlite3.Connection, text: str, said
 def test_other_places_of_the_words_are_named(conn: sqlite3.Connection, text: str, unit: str, clues: str) -> None:
     (result,) = verify(conn, text)
     assert (result.unit, clues in map(str, result.remarks), bool(result.leads)) == (unit, bool(clues), bool(clues))
-    assert clues in verification.marked(text, [result])
-
-
-async def test_moved_id_is_followed_and_its_quotation_compared(database: Path, tmp_path: Path) -> None:
-    ds = await altered(database, tmp_path, "insert into moved values ('english-1864/rule-72', 'english-1864/law-72')")
-    text = "“take four tricks” <https://old.example/whist/english-1864/rule-72>"
-    (found,) = (await data(ds, f"/cite/verify.json?{urlencode({'text': text})}"))["citations"]
-    assert (found["status"], found["unit"], found["now"]) == ("moved", "english-1864/law-72", WORDS)
-    assert found["citation"].endswith(f"<http://localhost/english-1864/law-72> [sha256/16: {letters(WORDS)}]")
 
 
 @pytest.mark.parametrize(
@@ -375,7 +353,6 @@ def test_unchecked_quotation_is_reported(database: Path, conn: sqlite3.Connectio
     assert any(verdict.claim.unread for verdict in verify(conn, text)) == unchecked
     result = run_cite(database, "--verify", "-", text=text)
     assert ("was not checked" in result.stdout, result.exit_code) == (unchecked, int(unchecked))
-    assert ("was not checked" in verification.marked(text, verify(conn, text))) == unchecked
 
 
 @pytest.mark.parametrize(
@@ -402,18 +379,17 @@ def test_what_follows_a_citation_is_not_part_of_it(conn: sqlite3.Connection, tex
 # The command.
 
 
-def test_cite_command_formats_verifies_and_marks(database: Path, conn: sqlite3.Connection) -> None:
+def test_cite_command_formats_and_verifies(database: Path, conn: sqlite3.Connection) -> None:
     citations = asdict(cite.citations_for(conn, queries.unit(conn, LAW), f"{BASE}/{LAW}"))
     styles = ("plain", "chicago", "mla", "oscola", "bluebook", "short", "bibtex", "ris", "csl")
     wrong = "“Take four tricks” (English club code, 1864, law 72 (i)); English club code, 1864, law 172.\n"
-    marked = wrong.replace("Take four tricks", "{~~Take four tricks~>take three tricks~~}")
     for text, arguments, code, *parts in (
         *(("", (LAW, "--style", style), 0, citations[style].split("\r")[0]) for style in styles),
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
         (LAW, ("--verify", "-"), 0, f"unchanged: {LAW} (no quotation)\n"),
         (LINE.replace("three", "four"), ("--verify", "-"), 1, "it reads “take three tricks”", "was altered"),
         (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"', f'"id": "{LAW}"'),
-        (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
+        (wrong, ("--verify", "-"), 1, "  it reads “take three tricks”", "law 172\n  there is no such provision"),
     ):
         result = run_cite(database, *arguments, text=text)
         assert result.exit_code == code and all(part in result.stdout for part in parts), arguments
@@ -433,71 +409,10 @@ def test_cite_command_explains_unusable_input(database: Path, args: tuple[str, .
     assert result.exit_code == code and message in result.stderr
 
 
-# In a Word document.
-
-
-def document(body: str = BODY) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr("word/document.xml", f'<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>')
-        archive.writestr("word/footnotes.xml", f'<w:footnotes xmlns:w="{W}">{NOTE}</w:footnotes>')
-    return out.getvalue()
-
-
-def text_of(content: bytes, *, accepted: bool) -> str:
-    """The text of a Word document with all tracked changes accepted, or with all rejected."""
-    text = ""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for name in ("word/document.xml", "word/footnotes.xml"):
-            tree = etree.fromstring(archive.read(name))
-            etree.strip_elements(tree, f"{{{W}}}{'del' if accepted else 'ins'}", with_tail=False)
-            text += "".join(element.text or "" for element in tree.iter(f"{{{W}}}t", f"{{{W}}}delText"))
-    return text
-
-
-def test_word_document_gets_corrections_and_remarks_as_tracked_changes(database: Path, tmp_path: Path) -> None:
-    thesis, checked = tmp_path / "thesis.docx", tmp_path / "checked.docx"
-    thesis.write_bytes(document())
-    result = run_cite(database, "--verify", str(thesis), "--out", str(checked))
-    assert result.exit_code == 1 and "differs: " in result.stdout and "not found: " in result.stdout
-    output = checked.read_bytes()
-    accepted = text_of(output, accepted=True)
-    assert text_of(output, accepted=False) == text_of(document(), accepted=False)
-    assert "“may either take three tricks”" in accepted and "law 999 [there is no such provision" in accepted
-    with zipfile.ZipFile(checked) as archive:
-        tree = etree.fromstring(archive.read("word/document.xml"))
-        assert archive.read("[Content_Types].xml") == b"<Types/>"
-    assert tree.xpath("//w:ins/@w:id | //w:del/@w:id", namespaces={"w": W})
-    assert tree.xpath("//w:del//w:rPr/w:b", namespaces={"w": W}), "what goes keeps its looks"
-
-
-def test_tracked_change_on_any_span_can_be_accepted_or_rejected() -> None:
-    parsed = read_word(document())
-    assert "“may either take four\ttricks”[^footnote2]." in parsed.text
-    assert parsed.text.endswith("\n\n[^footnote2]: English club code, 1864, law 72 (i).")
-    end = verification.Change(len(parsed.text) - 3, len(parsed.text) - 1, words="END")
-    for start, length in product(range(20, 60, 3), (0, 1, 9, 60)):
-        change = verification.Change(start, start + length, **{"words" if length else "remark": "NEW"})
-        output = with_changes(parsed, [change, end], "2026-01-01T00:00:00Z")
-        assert text_of(output, accepted=False) == text_of(document(), accepted=False), change
-        assert "NEW" in text_of(output, accepted=True) and "END" in text_of(output, accepted=True), change
-
-
-@pytest.mark.parametrize(
-    ("file", "message"),
-    [
-        (b"\xff\xfe\x00", "UTF-8"),
-        (b"PK\x03\x04nothing", "Word document"),
-        (document(body="<w:p>"), "Word document"),
-    ],
-)
-def test_rejects_files_that_are_neither_text_nor_word_document(
-    database: Path, tmp_path: Path, file: bytes, message: str
-) -> None:
-    (tmp_path / "thesis").write_bytes(file)
+def test_file_that_is_not_text_is_refused(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").write_bytes(b"\xff\xfe\x00")
     result = run_cite(database, "--verify", str(tmp_path / "thesis"))
-    assert isinstance(result.exception, QueryError) and message in str(result.exception)
+    assert isinstance(result.exception, QueryError) and "UTF-8" in str(result.exception)
 
 
 # The pages.
@@ -529,55 +444,6 @@ async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(shar
     page = (await shared.client.get(f"{path}?q=1864+law+999")).text
     found = [page.find(text) for text in ("There is no law 999 there.", "/english-1864/law-71", "/english-1864/law-77")]
     assert 0 < found[0] < found[1] < found[2] and "have some of them" not in page
-
-
-async def test_verify_page_shows_each_verdict_and_the_typed_text(shared: Datasette) -> None:
-    typed = f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
-    page = await get(shared, "/cite/verify?" + urlencode({"text": typed.replace("\n", "\r\n")}))
-    places = {
-        "//textarea/@maxlength": [],
-        "//ol[@class='verdicts']/li/*[1]": [f"Correct {LAW}", f"Differs {LAW}", "Not found english-1864/law-172"],
-        "//ol[@class='verdicts']/li[contains(., 'It reads “take three tricks”.')]/*[1]": [f"Differs {LAW}"],
-        "//ol[@class='verdicts']/li[3]//a/@href[. = '/english-1864/law-72']": ["/english-1864/law-72"],
-    }
-    assert shown(page, places) == places
-    assert page.xpath("string(//form[@action='/cite/verify'][.//button]//textarea)") == typed
-
-
-@pytest.mark.parametrize(
-    ("text", "places"),
-    [
-        (f"{LINE} “take four tricks” {LAW}, english-1864/law-172", {
-            "citations.*.status": ["unchanged", "differs", "not found"],
-            "citations.0.words": WORDS,
-            "citations.0.letters": letters(WORDS),
-            "marked": f"{LINE} “{{~~take four tricks~>take three tricks~~}}” {LAW}, english-1864/law-172{{>>there is "
-            f"no such provision; nearest: english-1864/law-77, english-1864/law-72, english-1864/law-71<<}}",
-        }),
-        ("Laws of Whist, law 28", {
-            "citations.*.status": ["ambiguous"],
-            "marked": "Laws of Whist, law 28{>>this may be american-1894/law-28, american-1893/law-28<<}",
-        }),
-        ("english-1864/law-72/ix", {
-            "citations.0.nearest": ["english-1864/law-72", "english-1864/law-72/i", "english-1864/law-72/ii"],
-        }),
-        # What was left out is reported.
-        (f"{LAW} " * 101, {
-            "citations.*.id": [LAW] * 100, "notes": ["Only the first 100 citations were looked at."],
-        }),
-        ("a" * 4001, {
-            "notes": [
-                "Only the first 4000 characters were read; `whist cite --verify` reads whole books.",
-                f"No citation was found; one names its work and a number, or has an id such as {LAW}.",
-            ],
-        }),
-    ],
-    ids=["verdicts", "ambiguous", "nearest", "many", "long"],
-)  # fmt: skip
-async def test_verify_json_has_each_verdict_and_what_was_left_out(
-    shared: Datasette, text: str, places: dict[str, object]
-) -> None:
-    assert told(await data(shared, f"/cite/verify.json?{urlencode({'text': text})}"), places) == places
 
 
 async def test_page_shows_every_citation_style_as_text(shared: Datasette, conn: sqlite3.Connection) -> None:

@@ -8,7 +8,6 @@ from datasette.app import Datasette
 from reading_pages import altered, data, get, shown, started, told, words
 
 from kb.comparison.marking import TextPiece
-from kb.comparison.value import in_words
 from kb.dispute.evidence import KINDS
 from kb.dispute.opinion import excerpt, holdings
 from kb.dispute.settlement import REASONS
@@ -42,16 +41,6 @@ def test_excerpt_keeps_the_deciding_words_and_shortens_the_rest() -> None:
     assert "before this decides between" in joined and "between and this after" in joined
     whole = [TextPiece("All of it "), TextPiece("counts", True)]
     assert list(excerpt(whole)) == whole
-
-
-def test_value_is_described_in_the_words_of_the_vocabulary() -> None:
-    notes = {("who", "adversaries"): "the other side", ("moment", "end-of-hand"): "the hand being played out"}
-    value = {"mode": "may", "who": ["adversaries"], "effect": ["2 tricks-taken", "new-deal"], "until": ["end-of-hand"]}
-    assert in_words(value, notes) == (
-        ("Who may", "adversaries (the other side)"),
-        ("What", "tricks taken: 2; new deal"),
-        ("Until", "the hand being played out"),
-    )
 
 
 def test_every_kind_of_evidence_has_a_reason() -> None:

@@ -16,8 +16,8 @@ PATHS = (
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
-    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite", "/cite/verify",
-    "/english-1864/law-72/evidence", "/english-1864/law-72/evidence?pick=1",
+    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite",
+    "/english-1864/law-72/evidence",
 )  # fmt: skip
 BACK_ROOM = ("/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/same-words")
 FAULTS = (Path(__file__).parent / "faults.js").read_text("utf-8")
@@ -106,20 +106,6 @@ def test_evidence_notes_are_readable_without_javascript(visit: Visit) -> None:
     assert not visible(page, ".scan .ed.ocr .tip")
     page.locator(".scan .ed.ocr").focus()
     assert "62 %" in page.locator(".scan .ed.ocr .tip:visible").inner_text()
-
-
-def test_one_click_selects_a_misread_word(visit: Visit) -> None:
-    page = visit(f"{LAW}/evidence")
-    page.locator(".scan span").first.click(position={"x": 3, "y": 5})
-    assert "?" not in page.url, "while the report is folded the text is only text"
-    page.click("text=Report a misreading")
-    page.locator(".scan span").first.click(position={"x": 3, "y": 5})
-    page.wait_for_url("**?at=*")
-    page.wait_for_selector("#read:focus")
-    page.keyboard.type("73.\n")
-    page.wait_for_url("**read=73.*")
-    assert 'scan = "72."\nread = "73."' in page.locator("#misread pre").inner_text()
-    assert page.get_by_role("button", name="Copy the entry").is_visible()
 
 
 def test_dispute_is_sent_by_keyboard_and_the_code_of_the_club_remembered(visit: Visit) -> None:

@@ -12,7 +12,7 @@ PATHS = (
     "/search?q=1864+law+72", "/compare", "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894",
     "/collate?u=english-1864/law-72&u=american-1894/law-30", "/collate", "/collate?u=1893+law+28&u=1894+law+28",
     "/concordance", "/cases", "/dispute", "/dispute?q=he+revoked",
-    "/ruling?q=he+trumped&unit=english-1864/law-72", "/cite?q=law+7", "/cite/verify?text=english-1864/law-999",
+    "/ruling?q=he+trumped&unit=english-1864/law-72", "/cite?q=law+7",
     "/concepts", "/concept/revoke", "/about", "/data", "/english-1864/law-72", "/english-1864/law-72/ii",
     "/drayson-1896/case-93", "/english-1864/law-72/evidence",
 )  # fmt: skip

@@ -127,10 +127,10 @@ def test_pairs_of_provisions_are_linked(alone: bool, report: Report) -> None:
     assert links.unwanted[0] <= (17 if alone else 5)
 
 
-def test_rows_of_answers_are_found(alone: bool, report: Report) -> None:
-    revoke = report.answers["revoke"]
-    assert revoke.found[0] >= (17 if alone else 25)
-    assert revoke.cited[0] >= (0.82 if alone else 0.98) * revoke.cited[1]
+def test_rows_of_answers_are_found(edited: Report) -> None:
+    revoke = edited.answers["revoke"]
+    assert revoke.found[0] >= 25
+    assert revoke.cited[0] >= 0.98 * revoke.cited[1]
     assert revoke.silent[0] >= 0.9 * revoke.silent[1]
 
 
@@ -182,9 +182,11 @@ def test_tables_of_the_document_match_the_figures(alone: bool, report: Report) -
         ("links among these provisions that are right", links.right),
         ("relation agrees with the gold", links.agreed),
         ("links into a code without a counterpart", links.unwanted),
-        ("questions on the revoke found", revoke.found),
-        ("cells that cite a right provision / rightly silent", revoke.cited, revoke.silent),
-    ):
+        *(() if alone else (
+            ("questions on the revoke found", revoke.found),
+            ("cells that cite a right provision / rightly silent", revoke.cited, revoke.silent),
+        )),
+    ):  # fmt: skip
         assert rows[name][column] == " / ".join(f"{part} of {whole}" for part, whole in pairs), name
     disputes = [cells for cells in rows.values() if cells[0].replace(",", "").isdigit()]
     settled = dict(zip(SOURCES, disputes, strict=True))
