@@ -111,7 +111,7 @@ def build(
                 db.execute("pragma page_size = 4096")
                 db.execute("pragma journal_mode = off")
                 db.execute("pragma synchronous = off")  # whole_file syncs the file to disk before it is renamed
-                load.write(db, library, rows)
+                load.write(db, library, rows, basis.titles)
                 db.execute("vacuum")
         except sqlite3.OperationalError as error:
             raise unwritable(target, error) from error

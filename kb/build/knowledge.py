@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from zipfile import BadZipFile
 
+from extract.corpus.table import read_if_there
 from extract.errors import BookError, printable
 from extract.model import Unit
 from kb.alignment.descent import borrowings, families
@@ -30,6 +31,8 @@ from kb.editorial.judgements import (
     require_topics,
 )
 from kb.editorial.provisions import require_units
+from kb.editorial.titles import FILE as TITLES
+from kb.editorial.titles import TitleFile
 from kb.editorial.twins import pairs_with_twins, twins, with_twins
 from kb.questions import matcher
 from kb.questions.paraphrases import digests, read_paraphrases
@@ -53,6 +56,7 @@ class BuildGround:
     topics: Topics
     outcomes: Outcomes
     judgements: Judgements
+    titles: Mapping[str, str]
     matcher: FittedMatcher
 
 
@@ -71,7 +75,8 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     judgements = Judgements() if unaided else read_judgements(corpus)
     require_topics(judgements, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     fitted = FittedMatcher() if unaided else _fitted_matcher(corpus, question_labels(judgements))
-    return BuildGround(concepts, topics, outcomes, judgements, fitted)
+    titles = TitleFile() if unaided else read_if_there(corpus / TITLES, TitleFile)
+    return BuildGround(concepts, topics, outcomes, judgements, titles.titles, fitted)
 
 
 def _fitted_matcher(corpus: Path, labels: Mapping[str, str]) -> FittedMatcher:
@@ -108,7 +113,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
     codes = [c.id for c in dated]
     units_by_id = {unit.id: unit for unit in units if unit.continues is None}
-    require_units(said.named(), {unit.id for unit in units})
+    require_units(chain(said.named(), ((TITLES, unit_id) for unit_id in ground.titles)), {unit.id for unit in units})
     twin_of = twins(said.twins, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
     homes = {code: books_of[code] for code in codes}

@@ -29,18 +29,22 @@ NOT_THERE = "delete from explains where target_id not in (select id from unit)"
 Row = dict[str, Any]
 
 
-def write(db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]]) -> None:
+def write(
+    db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]], titles: Mapping[str, str]
+) -> None:
     """Create the tables in an empty database, fill them and build the full-text index.
 
     Args:
         db: an empty database.
         library: the books, in the order in which they are shown, and their editions.
         known: the rows about all books together, by table.
+        titles: the short titles of units, by id.
     """
     db.conn.isolation_level = None
     create(db)
     db.execute("begin")
-    for table, rows in chain(_of_books(library.books), _of_editions(library, known.get("gloss", ())), known.items()):
+    editions = _of_editions(library, known.get("gloss", ()), titles)
+    for table, rows in chain(_of_books(library.books), editions, known.items()):
         _insert(db.conn, table, rows)
     db.execute(NOT_THERE)
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
@@ -76,12 +80,14 @@ def _of_books(books: Sequence[Book]) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "lack", (table_row("lack", lack, code_id=c.id) for b in books for c in b.codes for lack in c.lacks)
 
 
-def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple[str, Iterable[Row]]]:
+def _of_editions(
+    library: EditedBooks, glosses: Iterable[Row], titles: Mapping[str, str]
+) -> Iterator[tuple[str, Iterable[Row]]]:
     """Yield the tables with the contents of the editions, and with what is derived from their texts."""
     for e in library.editions:
         digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
         yield "scan", [{"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}]
-        yield "unit", (table_row("unit", u) for u in e.units)
+        yield "unit", (table_row("unit", u, title=None if u.continues else titles.get(u.id)) for u in e.units)
         yield "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells))
         yield "editor_note", (
             table_row("editor_note", note, id=None, book_id=e.book_id,
@@ -100,7 +106,7 @@ def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple
             yield table, (table_row(table, each, id=None, book_id=e.book_id) for each in objects)
     whole = [unit for unit in library.units if unit.continues is None]
     tags = [tag for some in library.tags for tag in some]
-    yield "entry", _entries(whole, tags, library.concepts, glosses)
+    yield "entry", _entries(whole, tags, library.concepts, glosses, titles)
     words = Counter(w.lower() for unit in whole for w in _WORD.findall(unit.text) if len(w) > 2)
     yield "word", ({"word": word, "count": n} for word, n in words.items())
     concept_ends: dict[tuple[str, str, int], int] = {}
@@ -117,7 +123,11 @@ def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple
 
 
 def _entries(
-    units: Sequence[Unit], tags: Iterable[Tag], concepts: Iterable[Concept], glosses: Iterable[Row]
+    units: Sequence[Unit],
+    tags: Iterable[Tag],
+    concepts: Iterable[Concept],
+    glosses: Iterable[Row],
+    titles: Mapping[str, str],
 ) -> Iterator[Row]:
     """Yield the rows of the full-text search; a provision also has the glosses of its paragraphs."""
     parents = {unit.id: unit.parent_id for unit in units if unit.kind == "subclause"}
@@ -135,7 +145,7 @@ def _entries(
             "unit_id": unit.id,
             "text": fold(unit.text),
             "concepts": " · ".join(unit_labels.get(unit.id, ())),
-            "heading": fold(" ".join(filter(None, (unit.label, unit.heading)))),
+            "heading": fold(" ".join(filter(None, (unit.label, titles.get(unit.id), unit.heading)))),
             "gloss": fold(" ".join(glossed.get(unit.id, ()))),
         }
 

@@ -140,6 +140,7 @@ class UnitRow:
     continues: str | None = None
     role: str = ""
     inferred: int = 0
+    title: str | None = None
 
     @property
     def folio(self) -> str | None:

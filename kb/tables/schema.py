@@ -124,6 +124,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("number", str, "number: 94, a4, ii"),
         ColumnDef("parent_id", str, "the unit that contains it, or to which it belongs", "unit.id"),
         ColumnDef("heading", str, "the heading above it"),
+        ColumnDef("title", str, "what a provision or case is chiefly about, in at most six words of the editor"),
         ColumnDef("seq", int, "order in the book"),
         *_SPAN,
         ColumnDef("page", str, "number of the page on which it begins"),
