@@ -53,6 +53,13 @@ class AnswerCell(ProvisionEntry):
         return tuple(rest.unit for rest in self.rests_on)
 
 
+class Near(Table):
+    """The provision of a silent code that comes nearest to a question, and why it does not decide it."""
+
+    unit: UnitId
+    why: Summary
+
+
 class AnswerFacet(Table):
     """A question that a topic raises.
 
@@ -61,6 +68,7 @@ class AnswerFacet(Table):
         rules: the rules that the codes lay down, in a few words each, by letter.
         sisters: the neighbouring questions, which a reader may have meant instead.
         silent: the codes that were read through and do not answer.
+        near: for silent codes, the provision that comes nearest, and why it does not decide.
         cell: the answers by code, oldest code first.
     """
 
@@ -70,6 +78,7 @@ class AnswerFacet(Table):
     rules: dict[Rule, RuleInBrief]
     sisters: Many[Line] = ()
     silent: Many[Id] = ()
+    near: dict[Id, Near] = Field(default_factory=dict)
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -86,6 +95,9 @@ class AnswerFacet(Table):
             if cell.rule not in used and cell.rule not in expected:
                 raise Fault(f"letters must follow the codes, oldest first; write {expected[0]}", *where, "rule")
             used.append(cell.rule)
+        for code in self.near:
+            if code not in self.silent:
+                raise Fault("only a silent code has a provision that comes nearest; delete it", "near", code)
         for rule in self.rules:
             if rule not in used:
                 raise Fault(f"no code has rule {rule}; delete it", "rules", rule)
