@@ -63,7 +63,7 @@ _WHERE = {
     "show": "kb.cli.reader",
     "compare": "kb.cli.reader",
     "cite": "kb.cli.citing",
-    "dispute": "kb.cli.dispute",
+    "ask": "kb.cli.ask",
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
     "export": "kb.cli.builder",

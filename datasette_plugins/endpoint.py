@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, cast
 from urllib.parse import parse_qs, urlencode
@@ -18,6 +18,8 @@ from datasette_plugins import address, library
 from datasette_plugins.answering.cache import PUBLIC, respond
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.page import JsonContext, Page
+from datasette_plugins.serialise import as_json as serialised
+from datasette_plugins.site import SitePage
 
 # No page takes more fields in its query string; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100
@@ -84,7 +86,7 @@ class Document:
     filename: str = ""
 
 
-Answer = Page | PermanentRedirect | TemporaryRedirect | Document
+Answer = Page | SitePage | PermanentRedirect | TemporaryRedirect | Document
 View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
 
@@ -108,7 +110,7 @@ async def _reply(view: View, request: Request, datasette: Datasette, knowledge: 
         """The answer, and its body if it is a page: rendered in this thread, a page does not block other requests."""
         with sqlite_timelimit(conn, PATIENCE):
             answer = view(conn, page_request)
-        if not isinstance(answer, Page):
+        if not isinstance(answer, Page | SitePage):
             return answer, ""
         return answer, (_json if as_json else _html)(answer, works(conn), page_request, datasette)
 
@@ -158,15 +160,18 @@ def _fields(query: str) -> dict[str, list[str]]:
     return parse_qs(query, keep_blank_values=False)
 
 
-def _json(page: Page, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+def _json(page: Page | SitePage, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+    if isinstance(page, SitePage):
+        return serialised(page, request.absolute)
     return page.model_dump_json(indent=1, by_alias=True, context=JsonContext(catalogue, request.absolute))
 
 
-def _html(page: Page, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+def _html(page: Page | SitePage, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+    names = [f.name for f in fields(page)] if isinstance(page, SitePage) else [*type(page).model_fields]
     context = {
         "works": catalogue,
         "page_request": request,
-        **{name: getattr(page, name) for name in type(page).model_fields},
+        **{name: getattr(page, name) for name in names},
         "page": page,
         "canonical": request.absolute(page.url),
         "alternate": request.href(page.json_path) if page.json_path else "",

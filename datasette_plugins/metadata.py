@@ -13,6 +13,7 @@ from typing import Any
 
 from datasette_plugins.page import Page
 from datasette_plugins.present import gist
+from datasette_plugins.site import SitePage
 from extract.corpus.domain import Domain
 from kb.read.cite import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
@@ -151,18 +152,15 @@ DESCRIPTIONS = {
     "concepts": "The thesaurus{of}, which finds the {provisions} whatever words they use.",
     "evidence": "{title}: its OCR text and its reading text, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
-    "ruling": "{title}: the {provision}{of} that decides it, with its source, to read out or print.",
     "search": "Search {holdings} in your own words, or by citation.",
-    "topic": "{title}: what each {code} of {holdings} says about it, side by side.",
-    "topic_answers": "{title}: the answer of each {code} of {holdings} to every question.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
-_TYPES = {"unit": "article", "book": "book"}
-_LONGEST = 200
+_TYPES = {"unit": "article", "question": "article", "book": "book"}
+_LONGEST = 300
 
 
-def description(page: Page, about: Domain) -> str:
+def description(page: Page | SitePage, about: Domain) -> str:
     """Describe a page in a sentence, with the words of the library (`about`)."""
     text = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
     if page.template == "unit":
@@ -183,6 +181,6 @@ def words(about: Domain) -> dict[str, str]:
     }
 
 
-def kind(page: Page) -> str:
+def kind(page: Page | SitePage) -> str:
     """The OpenGraph type of a page."""
     return _TYPES.get(page.template, "website")

@@ -11,16 +11,14 @@ from urllib.parse import quote_plus
 
 from cachetools import LRUCache, cached
 from datasette.app import Datasette
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from datasette_plugins import library
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT, inline
 from extract.corpus.domain import Domain, Examples, with_article
-from kb.comparison.answers import SHOWN
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import RELATIONS, CodeRow
-from kb.search.search import BEGIN, END
 
 EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
@@ -38,7 +36,8 @@ MEANT = {
 }
 # How a case would be decided under another code.
 OUTCOMES = {
-    "same": "same result", "otherwise": "different result", **SHOWN, "not printed": "not printed", "open": "unclear",
+    "same": "same result", "otherwise": "different result", "silent": "no rule", "not printed": "not printed",
+    "open": "unclear",
 }  # fmt: skip
 # The relations as symbols for a narrow column: a broader rule has a plus, since it covers more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
@@ -57,6 +56,7 @@ _UNNAMED = {
 }
 # The most characters of all cached parts of pages; each takes a byte, or two in a part with characters beyond Latin-1.
 MOST_OF_PARTS = 8_000_000
+_OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
 _QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
@@ -84,7 +84,7 @@ class Site:
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, meant = SIGNS, MEANT
-    doubt, outcomes, states = DOUBT, OUTCOMES, SHOWN
+    doubt, outcomes = DOUBT, OUTCOMES
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
@@ -177,11 +177,6 @@ class Site:
         return self.about.noun(code.provision).of(count)
 
     @property
-    def hint(self) -> str:
-        """Examples of what can be typed into the search box."""
-        return ", or ".join(filter(None, (self.examples.hint, *self.examples.citations[:1])))
-
-    @property
     def tries(self) -> list[tuple[str, str]]:
         """Searches to try with their paths, the last one a citation."""
         tried = (*self.examples.search, *self.examples.citations[:1])
@@ -194,11 +189,6 @@ class Site:
     def role(self, kind: str) -> str:
         """The role that a kind of unit has for the software: `provision`, `case` ..."""
         return self.about.roles.get(kind, "")
-
-    def marked(self, snippet: str) -> Markup:
-        """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""
-        safe = str(escape(snippet)).replace(BEGIN, "<mark>").replace(END, "</mark>")
-        return Markup(safe)
 
     def amended(self, html: Markup) -> Markup:
         """A part of one of Datasette's own pages with its fields named; visitors' input in it is already escaped."""
@@ -238,9 +228,9 @@ class Site:
         fragment: Markup = self._kept(*key, caller=caller) if self._library.seed else caller()
         return fragment
 
-    def arrows(self, verdict: str) -> str:
-        """A verdict with each `->` replaced by an arrow."""
-        return verdict.replace("->", "→")
+    def by_years(self, result: str) -> list[tuple[str, str]]:
+        """What follows in each code, as pairs of its years and words: `too late (1829) -> in time (from 1864)`."""
+        return [(match[2] or "", match[1]) for part in result.split(" -> ") if (match := _OF_YEARS.fullmatch(part))]
 
     def percent(self, share: float) -> str:
         """A probability or share in per cent; 100 % only if it is exactly that, never by rounding."""

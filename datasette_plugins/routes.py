@@ -9,6 +9,7 @@ from typing import Any
 from datasette_plugins import library, missing
 from datasette_plugins.answering import cache
 from datasette_plugins.endpoint import View, endpoint
+from datasette_plugins.pages import question, ruling, search, topic
 from datasette_plugins.views import (
     borrowings,
     cases,
@@ -16,11 +17,8 @@ from datasette_plugins.views import (
     compare,
     concepts,
     concordance,
-    dispute,
     home,
-    search,
     sitemap,
-    topic,
     unit,
     works,
 )
@@ -32,6 +30,7 @@ MISSING = "/-/missing"
 # What follows the id of a work in a path: a unit, its evidence, and a format suffix.
 _WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|tei\.xml))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
+_CODE = r"[a-z][a-z0-9-]*-\d{4}"  # the id of a code ends in its year, no topic's does
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
@@ -44,13 +43,14 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
-    (rf"^/dispute{_JSON}", dispute.dispute),
-    (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", dispute.ruling),
+    (rf"^/dispute{_JSON}", search.dispute),
+    (rf"^/ruling/(?P<topic>{_SLUG})/(?P<question>{_SLUG}){_JSON}", ruling.ruling),
     (rf"^/concepts{_JSON}", concepts.concepts),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
-    (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
-    (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", compare.codes),
+    (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv))?$", topic.topic),
+    (rf"^/compare/(?P<a>{_CODE})/(?P<b>{_CODE}){_JSON}", compare.codes),
+    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv))?$", question.question),
     (rf"^/collate{_JSON}", compare.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),

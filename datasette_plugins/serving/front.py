@@ -21,9 +21,9 @@ from datasette_plugins import library
 from datasette_plugins.answering.headers import Receive, Scope, Send
 from datasette_plugins.serving import application
 from extract.errors import DatabaseError
-from kb.dispute.index import index_of
+from kb.questions.ask import matcher_of
 from kb.read.store import open_store
-from kb.search.catalogue import catalogue_of
+from kb.search.search import entries
 
 log = logging.getLogger("whist.site")
 # Seconds between two checks of the file; a new file is served when it has not changed between two of them.
@@ -122,7 +122,7 @@ class Build:
         answer = await self.datasette.client.get("/")
         if answer.status_code != 200:
             raise DatabaseError(f"its front page cannot be shown (status {answer.status_code}).")
-        for load in (index_of, catalogue_of):
+        for load in (matcher_of, entries):
             await library.of(self.datasette).db.execute_fn(load)
 
     def close(self) -> None:

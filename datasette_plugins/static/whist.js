@@ -41,9 +41,26 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 reveal();
 
-// What happened is told in several lines, so Enter alone sends nothing.
-for (const facts of document.querySelectorAll("form textarea")) {
-  facts.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) facts.form.requestSubmit();
+// Enter asks; with Shift it begins a line.
+for (const asked of document.querySelectorAll("form textarea")) {
+  asked.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      asked.form.requestSubmit();
+    }
   });
+}
+
+// A ruling can be printed, and shared where the browser can.
+const ways = document.querySelector(".sheet .do");
+if (ways) {
+  const add = (words, act) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words;
+    button.addEventListener("click", act);
+    ways.append(button, " ");
+  };
+  add("Print", () => print());
+  if (navigator.share) add("Share", () => navigator.share({ title: document.title, url: location.href }));
 }

@@ -18,9 +18,10 @@ from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Shape, 
 from datasette_plugins.views.concordance import Alone
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
-from kb.comparison import answers, changes, concordance
+from kb.comparison import changes, concordance
 from kb.comparison import topics as subjects
 from kb.comparison.concordance import Counterpart, State, Tie, twin_codes
+from kb.questions.questions import shown_under
 from kb.read import nearest, queries
 from kb.read.domain import domain
 from kb.read.rows import CodeRow, RelatedRow, TopicRow, UnitRow
@@ -49,7 +50,7 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> Start | Permanent
     if given := [("u", typed) for side in ("a", "b") if (typed := request.get(side))]:
         build = [("build", build)] if (build := request.get("build")) else []
         return PermanentRedirect("/collate", urlencode([*given, *build]))
-    counts = answers.question_counts(conn)
+    counts = {topic: len(ids) for topic, ids in shown_under(conn).items()}
     return Start(
         url="/compare",
         title="Compare",

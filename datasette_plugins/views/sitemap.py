@@ -8,18 +8,19 @@ from xml.sax.saxutils import escape
 from datasette_plugins.endpoint import Document, PageRequest
 from kb.comparison import borrowing, changes
 from kb.comparison.topics import topics
+from kb.questions.questions import questions
 from kb.read import queries
 from kb.read.domain import rooms
 
 # Searches, comparisons of anything with anything, and Datasette's tables have endless URLs for the same texts.
 CLOSED = (
-    "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
+    "/search", "/cases?", "/code/*/read?", "/dispute", "/ruling",
     "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
 # The pages of sections of the site, which are listed only if they have content.
 ROOMS = (
-    ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
+    ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
     ("concepts", "/concepts"),
 )  # fmt: skip
 
@@ -36,6 +37,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in topics(conn)),
+        *(f"/compare/{question}" for question in questions(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.code_pairs(conn)),
         *(["/borrowings"] if borrowed else []),
         *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),

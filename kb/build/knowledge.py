@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,7 @@ from kb.alignment.links import LinkRow, propose
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Topics, read_thesaurus, read_topics
+from kb.concepts.tagging import Concept, Topic, read_thesaurus, read_topics
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.course_line import names_of
 from kb.editorial.digests import Digest, case_rows
@@ -24,8 +24,6 @@ from kb.editorial.glosses import Gloss
 from kb.editorial.judgements import (
     Judgements,
     answer_rows,
-    in_scan,
-    question,
     question_labels,
     read_judgements,
     require_topics,
@@ -53,7 +51,7 @@ class BuildGround:
     """What is known before any edition is made, from the corpus files on concepts, topics and provisions."""
 
     concepts: tuple[Concept, ...]
-    topics: Topics
+    topics: tuple[Topic, ...]
     outcomes: Outcomes
     judgements: Judgements
     titles: Mapping[str, str]
@@ -73,7 +71,7 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
     judgements = Judgements() if unaided else read_judgements(corpus)
-    require_topics(judgements, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
+    require_topics(judgements, {topic.id for topic in topics})
     fitted = FittedMatcher() if unaided else _fitted_matcher(corpus, question_labels(judgements))
     titles = TitleFile() if unaided else read_if_there(corpus / TITLES, TitleFile)
     return BuildGround(concepts, topics, outcomes, judgements, titles.titles, fitted)
@@ -128,10 +126,8 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     order = sorted(units, key=lambda u: (position.get(u.code_id or "", -1), u.seq))
     closed = closed_cells(said.every(Closed), twin_of, order)
     links = judge(proposed, said.every(Verdict), closed, twin_of, order)
-    texts = {unit_id: text for texts in library.texts for unit_id, text in texts.items()}
-    answers["deciding"] = list(in_scan(answers["deciding"], lambda unit_id, span: texts[unit_id].to_scan(span)))
     return (
-        _concept_rows(concepts, ground.topics, {topic.id for topic in said.answered})
+        _concept_rows(concepts, ground.topics)
         | {"link": (table_row("link", link) for link in links)}
         | _editor_rows(said, closed, twin_of)
         | _descent_rows(units, codes, links)
@@ -140,16 +136,15 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
             library.editions,
             twin_of,
             codes,
-            {row["id"] for row in answers["facet"]},
-            {(row["facet_id"], row["code_id"]) for row in answers["cell"] if row["unprinted"]},
+            {row["id"] for row in answers["question"]},
+            {(row["question_id"], row["code_id"]) for row in answers["answer"] if row["state"] == "not printed"},
         )
         | answers
         | {"matcher": [{"of": "questions", "fitted": ground.matcher.contents}] if ground.matcher.contents else []}
     )
 
 
-def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:
-    topics = ground.topics
+def _concept_rows(concepts: Iterable[Concept], topics: Iterable[Topic]) -> dict[str, list[Row]]:
     return {
         "concept_label": [
             {"concept_id": c.id, "label": label, "role": role} for c in concepts for label, role in c.labels
@@ -157,18 +152,10 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
         "concept_pattern": [{"concept_id": c.id, "pattern": p} for c in concepts for p in dict.fromkeys(c.patterns)],
         "concept": [{"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts],
         "topic": [
-            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "apart": t.apart, "seq": i}
+            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
             for i, t in enumerate(topics)
         ],
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
-        "asking": [{"kind": kind, "words": words} for kind, all_words in ground.asking.items() for words in all_words],
-        "principal": [
-            {"topic_id": t.id, "kind": kind, "facet_id": question(t.id, facet)}
-            for t in topics
-            if t.id in answered
-            for kind, facets in t.principal.items()
-            for facet in dict.fromkeys(facets)
-        ],
     }
 
 

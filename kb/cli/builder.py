@@ -176,12 +176,12 @@ def _left_open(left: Completeness) -> Iterator[str]:
     if not left.begun:
         return
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
-    facets = [f"{facet} by {code}" for facet, code in left.unanswered]
+    questions = [f"{question} by {code}" for question, code in left.unanswered]
     topicless = [f"{unit} ({count})" for unit, count in left.topicless]
-    contradictory = [f"{c.a} and {c.b}, {c.facet}: {c.why}" for c in left.contradictory]
+    contradictory = [f"{c.a} and {c.b}, {c.question}: {c.why}" for c in left.contradictory]
     for what, found, todo in (
         ("provisions not yet compared with a code", cells, "add [[link]] or [[closed]]"),
-        ("questions without an answer", facets, "add a cell, or list the code in `silent`"),
+        ("questions without an answer", questions, "add an answer, or list the code in `silent`"),
         ("provisions not used in an answer", left.unused, "use them, or add [[unused]]"),
         ("provisions in no topic, or in more than three", topicless, "correct `members`"),
         ("contradictions between answers, links and outcomes of cases", contradictory, "correct one of the two"),

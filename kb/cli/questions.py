@@ -31,7 +31,7 @@ class AskedQuestion:
         return tuple(value)
 
 
-def questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
+def read_questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
     """Yield the questions on some lines; empty lines are skipped.
 
     Raises:

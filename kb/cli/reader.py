@@ -2,81 +2,61 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
 from extract.errors import UnknownIdError
+from kb.cli.ask import in_a_line
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.collation.parallel import collate
-from kb.comparison import answers, tabular
 from kb.comparison.topics import find_topic, topics
-from kb.comparison.treatment import treatment
+from kb.questions.questions import questions, shown_under
 from kb.read import cite, nearest, queries
 from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
 from kb.read.written import resolve
-from kb.search.facets import codes_named
-from kb.search.highlight import BEGIN, END
-from kb.search.search import search_or_cite
+from kb.search.search import Hit, search
 
 
 @click.command("search")
 @click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code, by id or year (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
-@click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
+@click.option("--year", "years", multiple=True, type=TEXT, help="Only works of this year, or of years: 1829-1864.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="Number of results.")
 @DB
 @JSON
 def search_command(
-    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int,
+    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[str, ...], limit: int,
     db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Search all books: words, "quoted phrases", -unwanted, start*, code:NAME, kind:NAME, year:1850; or a citation.
+    """Search the passages of all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:case, year:1829.
 
-    Write -- before a query that begins with an unwanted word.
+    Write -- before a query that begins with an unwanted word. A citation finds its provision.
     """
     if not words:
         raise click.UsageError("Say what to search for.")
+    text, filters = " ".join(words), {"code": codes, "kind": kinds, "year": years}
     with open_store(db) as conn:
-        codes = _ids(conn, codes)
-        result, typed = search_or_cite(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
+        named = resolve(conn, text)
+        found = search(conn, text, filters, limit)
     if as_json:
-        hits = [
-            {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
-            for h in result.hits
-        ]
-        emit({
-            "total": result.total, "mode": result.mode, "answers": [u.id for u in typed.units], "results": hits,
-            "corrected": result.corrected, "literal": result.literal, "suggestion": result.suggestion,
-            "notes": [*result.notes, *result.understood, *filter(None, [typed.note])],
-        })  # fmt: skip
+        hits = [{"id": h.unit.id, "score": h.score, "passage": _plain(h)} for h in found.hits]
+        emit({"total": found.total, "mode": found.mode, "named": [u.id for u in named.units], "hits": hits})
         return
-    for note in (*result.notes, *result.understood, *filter(None, [typed.note])):
-        click.echo(note, err=True)
-    for first, last in typed.ends:
-        click.echo(f"  {first.id} to {last.id}")
-    if typed.units:
-        click.echo(f"named: {', '.join(u.id for u in typed.units)}")
-    if result.corrected:
-        click.echo(f"searched for {result.corrected}; to keep your spelling, search for {result.literal}")
-    some = " that match some of the words; none matches all" if result.mode == "some" else ""
-    if result.mode != "named":
-        click.echo(
-            f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else "")
-        )
-    for hit in result.hits:
-        click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.folio})" if hit.unit.page else ""))
-        click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
+    if named.units:
+        click.echo(f"named: {', '.join(u.id for u in named.units)}")
+    click.echo(f"{found.total} found" + (" with some of the words; none has all" if found.mode == "some" else ""))
+    for hit in found.hits:
+        click.echo(f"\n{hit.unit.id}" + (f"  (p. {hit.unit.folio})" if hit.unit.page else ""))
+        click.echo(f"  {_plain(hit)}")
 
 
-def _ids(conn: sqlite3.Connection, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of the codes that are named by id, year or a part of the title; other names unchanged."""
-    return tuple(dict.fromkeys(i for name in names for i in codes_named(conn, name) or (name,)))
+def _plain(hit: Hit) -> str:
+    return "".join(piece.text for piece in hit.passage)
 
 
 @click.command("show")
@@ -119,35 +99,21 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
                 click.echo(f"{unit.id}\n  {' '.join(text.split())}\n")
             click.echo(f"{made.shares[1]:.0%} of the words are shared; [{told}] in brackets.")
             return
-        topic = find_topic(conn, " ".join(what))
+        name = " ".join(what)
+        topic = find_topic(conn, name)
         if topic is None:
             known = ", ".join(t.id for t in topics(conn))
-            raise UnknownIdError(f"There is no topic {' '.join(what)!r}; the topics are: {known}.")
-        table = answers.answers(conn, topic)
-        treated = treatment(conn, topic)
-    if table is not None:
-        if as_json:
-            emit({"topic": topic, "codes": [c.id for c in table.codes], "questions": tabular.as_data(table)})
-        else:
-            click.echo("\n".join(tabular.as_lines(table)))
-        return
+            raise UnknownIdError(f"There is no topic {name!r}; the topics are: {known}.")
+        shown = [questions(conn)[i] for i in shown_under(conn).get(topic.id, ())]
+        years = {code.id: code.year for code in queries.codes(conn)}
     if as_json:
-        emit(treated)
+        emit({"topic": topic, "questions": [asdict(question) for question in shown]})
         return
     click.echo(topic.label)
-    click.echo("This topic has no questions yet; these provisions mention it.")
-    for column in treated.columns:
-        click.echo("\n" + " = ".join(_named(c.short, c.year) for c in column.codes))
-        for provision in column.chief:
-            click.echo(f"  {' = '.join(provision.ids)}: {' '.join(provision.unit.text.split())}")
-        if column.others:
-            click.echo(f"  also mentioned in: {', '.join(p.unit.id for p in column.others)}")
-    for code in treated.silent:
-        click.echo(f"\n{_named(code.short, code.year)}: nothing found")
-
-
-def _named(short: str, year: int) -> str:
-    return short if str(year) in short else f"{short} ({year})"
+    for question in shown:
+        click.echo(f"\n{question.label}  ({question.id})")
+        for code, answer in question.answers.items():
+            click.echo(f"  {years[code]}  {in_a_line(answer)}")
 
 
 def find(conn: Any, typed: str) -> UnitRow:

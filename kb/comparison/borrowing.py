@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.comparison import table
+from kb.comparison import tabular
 from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
 
@@ -108,7 +108,7 @@ def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:
     Args:
         codes: all codes by id.
     """
-    return table.as_csv(COLUMNS, (
+    return tabular.as_csv(COLUMNS, (
         (b.code, codes[b.code].year, b.source, codes[b.source].year, b.provisions, b.same, b.equivalent, b.part,
          b.nearest, f"{b.share:.4f}")
         for b in found

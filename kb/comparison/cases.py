@@ -28,7 +28,7 @@ order by p.unit_id, c.year, t.seq
 TOPICS = """
 with answered(law, topic_id, n) as (
     select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id), f.topic_id, count(distinct f.id)
-    from deciding d join unit u on u.id = d.unit_id join facet f on f.id = d.facet_id group by 1, 2
+    from deciding d join unit u on u.id = d.unit_id join question f on f.id = d.question_id group by 1, 2
 ),
 share(law, topic_id, part) as (
     select law, topic_id, 1.0 * n / sum(n) over (partition by law) from (
@@ -48,7 +48,7 @@ ranked(id, topic_id, place) as (
 select id, topic_id from ranked where place = 1
 """
 QUESTIONS = """
-select q.unit_id, f.id, f.label from case_question q join facet f on f.id = q.facet_id order by q.unit_id, q.seq
+select q.unit_id, f.id, f.label from case_question q join question f on f.id = q.question_id order by q.unit_id, q.seq
 """
 OUTCOMES = """
 select o.unit_id, o.code_id, o.state, o.words
@@ -56,9 +56,9 @@ from case_outcome o join code c on c.id = o.code_id order by o.unit_id, c.year, 
 """
 # What each code answers to the questions of a case.
 ANSWERS = """
-select q.unit_id, l.code_id, q.seq, case when l.cites <> '[]' then l.summary when l.unprinted then 'Not printed.'
-else 'No rule.' end, l.cites from case_question q
-join facet f on f.id = q.facet_id join cell l on l.topic_id = f.topic_id and l.facet_id = f.id
+select q.unit_id, l.code_id, q.seq,
+case l.state when 'answered' then l.summary when 'silent' then 'No rule.' else 'Not printed.' end, l.cites
+from case_question q join answer l on l.question_id = q.question_id
 order by q.unit_id, l.code_id, q.seq
 """
 
@@ -71,11 +71,6 @@ class CaseQuestion:
 
     id: str
     label: str
-
-    @property
-    def page(self) -> str:
-        """The page of its topic with its fragment: `revoke#penalty`."""
-        return self.id.replace("/", "#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +132,8 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     units = queries.units(conn, {target for targets in turned.values() for target in targets})
     topic = dict(fetch(conn, lambda *r: (str(r[0]), str(r[1])), TOPICS))
     questions: dict[str, list[CaseQuestion]] = defaultdict(list)
-    for case, facet, label in fetch(conn, lambda *r: r, QUESTIONS):
-        questions[case].append(CaseQuestion(facet, label))
+    for case, question, label in fetch(conn, lambda *r: r, QUESTIONS):
+        questions[case].append(CaseQuestion(question, label))
     answers: dict[tuple[str, str], list[tuple[int, str, list[str]]]] = defaultdict(list)
     for case, code, place, summary, cites in fetch(conn, lambda *r: r, ANSWERS):
         answers[case, code].append((place, summary, json.loads(cites)))

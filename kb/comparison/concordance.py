@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from kb.comparison.table import CodeTable, as_csv
+from kb.comparison.tabular import as_csv
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
@@ -99,16 +99,23 @@ class ConcordanceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid(CodeTable[ConcordanceRow]):
-    """Provisions of one code (`by`) with their counterparts in others; twins share a column.
+class Grid:
+    """Provisions of one code (`by`) with their counterparts in others; twins share a column of `columns`.
 
     `without` has, for each of the others, the provisions that are in no row, each with its state. `linked` is whether
     any link was judged at all.
     """
 
+    columns: tuple[tuple[CodeRow, ...], ...]
+    rows: tuple[ConcordanceRow, ...]
     by: CodeRow
     without: Mapping[str, tuple[tuple[UnitRow, State], ...]]
     linked: bool
+
+    @property
+    def codes(self) -> tuple[CodeRow, ...]:
+        """The codes shown, in the order of the columns."""
+        return tuple(code for column in self.columns for code in column)
 
     @property
     def groups(self) -> list[tuple[str, tuple[ConcordanceRow, ...]]]:

@@ -15,8 +15,8 @@ GLOSS = "select words from gloss where unit_id = ?"
 ANSWERS = """
 with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause')
 select distinct t.id, t.label, f.id, f.label, c.summary, t.seq, f.seq
-from deciding d cross join facet f on f.id = d.facet_id
-join cell c on c.topic_id = f.topic_id and c.facet_id = f.id and c.code_id = d.code_id join topic t on t.id = f.topic_id
+from deciding d cross join question f on f.id = d.question_id
+join answer c on c.question_id = f.id and c.code_id = d.code_id join topic t on t.id = f.topic_id
 where d.unit_id in (select id from these)
 order by t.seq, f.seq
 """
@@ -45,14 +45,9 @@ class AnswerRow:
 
     topic_id: str
     topic: str
-    facet_id: str
-    facet: str
+    question_id: str
+    question: str
     summary: str
-
-    @property
-    def slug(self) -> str:
-        """The name of the question within its topic."""
-        return self.facet_id.partition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from kb.read import queries
-from kb.read.rows import ConceptRow, TopicRow, UnitRow, fetch
+from kb.read.lookup import json_list
+from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 CONCEPT = f"select {queries.CONCEPT} from concept k where k.id = ?"
@@ -16,6 +18,18 @@ SPEAKING_IN_ORDER = """
 select u.id from unit_concept s join unit u on u.id = s.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
 where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
+"""
+ON_CONCEPTS = f"""
+with recursive family(id) as (
+    select value from json_each(?) union select k.id from concept k join family f on k.broader = f.id
+),
+spoken as (
+    select distinct coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id
+    from unit_concept s join unit u on u.id = s.unit_id
+    where s.concept_id in (select id from family) and u.code_id is not null
+)
+select {UNIT} from spoken join unit u on u.id = spoken.id join code c on c.id = u.code_id where u.role = 'provision'
+order by c.year, c.id, u.seq
 """
 
 
@@ -41,9 +55,8 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
-    """Return the concepts that find the provisions of a topic, its own first; of a concept taken as a topic, itself."""
-    found = fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
-    return found or ([topic.concept_id] if topic.concept_id else [])
+    """Return the concepts that find the provisions of a topic, its own first."""
+    return fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
 
 
 def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
@@ -53,9 +66,11 @@ def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
     return [units[i] for i in ids]
 
 
+def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[UnitRow]:
+    """Return the provisions that mention one of some concepts or a narrower one, in the order of years and pages."""
+    return fetch(conn, UnitRow, ON_CONCEPTS, (json_list(concepts),))
+
+
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
-    """Return the topic with an id, or a concept taken as one, or None."""
-    found = next((t for t in topics(conn) if t.id == topic_id), None)
-    if found is None and (named := concept(conn, topic_id)):
-        return TopicRow(named.id, named.label, named.id, named.note)
-    return found
+    """Return the topic with an id, or None."""
+    return next((topic for topic in topics(conn) if topic.id == topic_id), None)

@@ -6,14 +6,14 @@ Labels are matched by stem; a concept described without its term is found by pat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, matching, read, require_unique, shown
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, read, require_unique, shown
 from extract.model import Span
 from kb.analysis.concepts import GAP, TOKEN, ConceptFinder
 
@@ -62,28 +62,13 @@ class Concept(Table):
         return (*roles, *((h, "historical") for h in self.historical))
 
 
-QuestionName = Annotated[
-    str,
-    matching(
-        r"[a-z0-9-]+(?:/[a-z0-9-]+)?", "is not a question; write its id, with its topic if that is a different one"
-    ),
-]
-
-
 class Topic(Table):
-    """A topic on which the codes are compared; `concepts` find its provisions, and the first is its own.
-
-    `principal` has, for each kind of thing that is asked, the questions that are meant by a general wording: those of
-    the topic by name, those of another topic with that topic before the name (`cutting/omitted`). A topic that is
-    `apart` belongs to a separate form of the game: its questions are meant only if the query names it.
-    """
+    """A topic on which the codes are compared; `concepts` find its provisions, and the first is its own."""
 
     id: Id
     label: Line
     note: Prose
     concepts: Many[Id] = Field(min_length=1)
-    principal: Mapping[Id, Many[QuestionName]] = Field(default_factory=dict)
-    apart: bool = False
 
 
 class _Thesaurus(Table):
@@ -96,15 +81,6 @@ class _Topics(Table):
     """A topics.toml."""
 
     topic: Many[Topic] = Field(min_length=1)
-    asking: Mapping[Id, Many[Label]] = Field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Topics:
-    """The topics, and for each kind of thing that may be asked about them, the words by which it is recognised."""
-
-    topics: tuple[Topic, ...] = ()
-    asking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,29 +131,24 @@ def _require_tree(thesaurus: _Thesaurus) -> None:
             at = broader[at]
 
 
-def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
-    """Read topics.toml: an array of tables `topic`, and the table `asking`; without the file, no topics.
+def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
+    """Read topics.toml: an array of tables `topic`; without the file, no topics.
 
     Raises:
-        BookError: the file cannot be read or is invalid: an id occurs twice, a topic names a concept that the thesaurus
-            does not have, or a principal question of a kind that `asking` does not have.
+        BookError: the file cannot be read or is invalid: an id occurs twice, or a topic has a concept that the
+            thesaurus does not have.
     """
     known = {concept.id for concept in concepts}
 
-    def require_known(topics: _Topics) -> None:
+    def require_concepts(topics: _Topics) -> None:
         require_unique(topics.topic, lambda topic: topic.id, "topic", key="id")
         for i, topic in enumerate(topics.topic):
             if unknown := [concept for concept in topic.concepts if concept not in known]:
                 raise Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
             if len(set(topic.concepts)) < len(topic.concepts):
                 raise Fault("a concept is listed twice; delete one", "topic", i, "concepts")
-            if strange := [kind for kind in topic.principal if kind not in topics.asking]:
-                raise Fault(f"`asking` has no words for {strange[0]!r}; add them", "topic", i, "principal")
 
-    if not is_there(path):
-        return Topics()
-    file = read(path, _Topics, require_known)
-    return Topics(file.topic, file.asking)
+    return read(path, _Topics, require_concepts).topic if is_there(path) else ()
 
 
 class Tagger(ConceptFinder):

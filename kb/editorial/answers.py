@@ -1,9 +1,9 @@
 """The answers: what each code rules on each question of a topic, one file per topic (`corpus/topics/revoke.toml`).
 
-A facet is a question, asked once: it has a home topic, and can be shown under other topics too. A cell is one code's
-answer. It rests on provisions and their deciding words, and has the letter of its rule: cells with the same letter lay
-down the same rule. A code is silent if the editor read it through for the question and it does not answer. An answer
-also holds for the code's twin, if all provisions it rests on have twins there.
+A question is asked once: it has a home topic, and can be shown under other topics too. An answer rests on provisions
+and their deciding words, and has the letter of its rule: answers with the same letter lay down the same rule. A code is
+silent if the editor read it through for the question and it does not answer. An answer also holds for a reprint of the
+code, if all provisions it rests on are reprinted there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Rest(Table):
     words: Line
 
 
-class AnswerCell(ProvisionEntry):
+class AnswerEntry(ProvisionEntry):
     """One code's answer to a question."""
 
     rule: Rule
@@ -60,7 +60,7 @@ class Near(Table):
     why: Summary
 
 
-class AnswerFacet(Table):
+class QuestionEntry(Table):
     """A question that a topic raises.
 
     Attributes:
@@ -69,7 +69,7 @@ class AnswerFacet(Table):
         sisters: the neighbouring questions, which a reader may have meant instead.
         silent: the codes that were read through and do not answer.
         near: for silent codes, the provision that comes nearest, and why it does not decide.
-        cell: the answers by code, oldest code first.
+        answer: the answers by code, oldest code first.
     """
 
     id: Id
@@ -79,22 +79,22 @@ class AnswerFacet(Table):
     sisters: Many[Line] = ()
     silent: Many[Id] = ()
     near: dict[Id, Near] = Field(default_factory=dict)
-    cell: dict[Id, AnswerCell] = Field(default_factory=dict)
+    answer: dict[Id, AnswerEntry] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _has_rules_that_fit(self) -> AnswerFacet:
+    def _has_rules_that_fit(self) -> QuestionEntry:
         """Check that each rule is described, and that the letters follow the order of the codes."""
         used: list[str] = []
-        for code, cell in self.cell.items():
-            where = ("cell", code)
+        for code, answer in self.answer.items():
+            where = ("answer", code)
             expected = (chr(ord("A") + len({rule[0] for rule in used})), *(f"{rule}'" for rule in used))
             if code in self.silent:
-                raise Fault("this code has a cell and is also listed in `silent`; delete one", *where)
-            if cell.rule not in self.rules:
-                raise Fault(f"`rules` does not contain {cell.rule}; describe the rule there", *where, "rule")
-            if cell.rule not in used and cell.rule not in expected:
+                raise Fault("this code has an answer and is also listed in `silent`; delete one", *where)
+            if answer.rule not in self.rules:
+                raise Fault(f"`rules` does not contain {answer.rule}; describe the rule there", *where, "rule")
+            if answer.rule not in used and answer.rule not in expected:
                 raise Fault(f"letters must follow the codes, oldest first; write {expected[0]}", *where, "rule")
-            used.append(cell.rule)
+            used.append(answer.rule)
         for code in self.near:
             if code not in self.silent:
                 raise Fault("only a silent code has a provision that comes nearest; delete it", "near", code)
@@ -115,19 +115,17 @@ class FactResult(Table):
 
 
 class Distinction(Table):
-    """A fact that separates questions that are easily confused, or two answers to one question.
+    """A fact that parts two outcomes, or two questions that are easily confused.
 
-    `told_by` are words that show that a player's description states the fact, so that it need not be asked for; if
-    omitted, those of the same fact higher up in the file apply. `answers` maps each answer about the fact, in a few
-    words, to the question it means. The fact is asked for when one of these, if it is of the same topic, or one of the
-    further questions `also` is meant, except those in `not_for`, which an answer only leads to.
+    Attributes:
+        fact: a question about the fact: "Was the trick turned and quitted?"
+        shown: the questions on whose pages it stands.
+        answers: the possible answers, each with the question that it leads to, and what follows.
     """
 
     fact: Line
-    told_by: Many[Line] = ()
+    shown: Annotated[Many[Line], Field(min_length=1)]
     answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=5)]
-    also: Many[Line] = ()
-    not_for: Many[Line] = ()
 
 
 class TopicFile(VerdictFile):
@@ -137,21 +135,21 @@ class TopicFile(VerdictFile):
     """
 
     members: Many[UnitId] = ()
-    facet: Many[AnswerFacet] = ()
+    question: Many[QuestionEntry] = ()
     distinction: Many[Distinction] = ()
 
     @model_validator(mode="after")
     def _names_each_once(self) -> TopicFile:
         if len(set(self.members)) < len(self.members):
             raise Fault("a provision is listed twice; delete one", "members")
-        require_unique(self.facet, lambda facet: facet.id, "facet", key="id")
+        require_unique(self.question, lambda question: question.id, "question", key="id")
         return self
 
     @property
     def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """The cells, by name (`penalty, english-1864`), and the verdicts."""
-        cells = ((f"{facet.id}, {code}", cell) for facet in self.facet for code, cell in facet.cell.items())
-        return (*cells, *self.listed)
+        """The answers, by name (`penalty, english-1864`), and the verdicts."""
+        answers = ((f"{q.id}, {code}", answer) for q in self.question for code, answer in q.answer.items())
+        return (*answers, *self.listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,18 +167,18 @@ class EditorsAnswer:
 
     Attributes:
         topic: the home topic of the question.
-        facet: the question.
+        question: the question.
         code: the code that answers.
-        cell: its answer; None if it is silent.
-        units: the provisions of the code on which the answer rests, one for each of `cell.rests_on`.
+        entry: its answer; None if it is silent.
+        units: the provisions of the code on which the answer rests, one for each of `entry.rests_on`.
         twin: the twin code for which the editor wrote the answer; None if it was written for this code.
         unprinted: whether it is silent only in the book that prints it, which omits such rules (`lacks`).
     """
 
     topic: str
-    facet: AnswerFacet
+    question: QuestionEntry
     code: str
-    cell: AnswerCell | None = None
+    entry: AnswerEntry | None = None
     units: tuple[str, ...] = ()
     twin: str | None = None
     unprinted: bool = False
@@ -210,27 +208,27 @@ def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -
     Raises:
         BookError: a code is named that does not exist.
     """
-    for facet in topic.said.facet:
-        if unknown := [code for code in (*facet.cell, *facet.silent) if code not in codes]:
-            raise BookError(f"{topic.file}: facet {facet.id!r}: there is no code {unknown[0]!r}; correct the id.")
+    for question in topic.said.question:
+        if unknown := [code for code in (*question.answer, *question.silent) if code not in codes]:
+            raise BookError(f"{topic.file}: question {question.id!r}: there is no code {unknown[0]!r}; correct the id.")
         for code in codes:
-            if code in facet.silent:
-                yield EditorsAnswer(topic.id, facet, code)
-            elif cell := facet.cell.get(code):
-                yield EditorsAnswer(topic.id, facet, code, cell, cell.provisions)
+            if code in question.silent:
+                yield EditorsAnswer(topic.id, question, code)
+            elif answer := question.answer.get(code):
+                yield EditorsAnswer(topic.id, question, code, answer, answer.provisions)
             else:
-                yield from _taken_over(topic.id, facet, code, twin)
+                yield from _taken_over(topic.id, question, code, twin)
 
 
-def _taken_over(topic: str, facet: AnswerFacet, code: str, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
-    """Yield the answer taken over from a code's twin: a cell whose provisions all have twins, or a silence."""
-    for other, cell in facet.cell.items():
-        units = tuple(twin.get(unit, "") for unit in cell.provisions)
+def _taken_over(topic: str, question: QuestionEntry, code: str, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
+    """Yield the answer taken over from a code's twin: an answer whose provisions all have twins, or a silence."""
+    for other, answer in question.answer.items():
+        units = tuple(twin.get(unit, "") for unit in answer.provisions)
         if all(unit.startswith(f"{code}/") for unit in units):
-            yield EditorsAnswer(topic, facet, code, cell, units, other)
+            yield EditorsAnswer(topic, question, code, answer, units, other)
             return
     twin_codes = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
-    for other in facet.silent:
+    for other in question.silent:
         if other in twin_codes:
-            yield EditorsAnswer(topic, facet, code, twin=other)
+            yield EditorsAnswer(topic, question, code, twin=other)
             return

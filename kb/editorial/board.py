@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from kb.alignment.relation import FLIPPED
-from kb.comparison.topics import concepts_of
-from kb.comparison.treatment import provisions_on
+from kb.comparison.topics import concepts_of, provisions_on
 from kb.editorial.completeness import completeness
 from kb.read import queries
 from kb.read.lookup import json_list
@@ -71,7 +70,7 @@ def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
     """Return the board of a topic: its members, and for codes without members the provisions its concepts find."""
     members = list(queries.units(conn, fetch(conn, str, MEMBERS, (topic.id,))).values())
     judged = {u.code_id for u in members}
-    found = [p.unit for p in provisions_on(conn, concepts_of(conn, topic)) if p.unit.code_id not in judged]
+    found = [u for u in provisions_on(conn, concepts_of(conn, topic)) if u.code_id not in judged]
     shown = [*members, *found]
     entries = [BoardEntry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in shown]
     columns = tuple(

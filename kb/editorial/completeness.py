@@ -10,7 +10,7 @@ from kb.read.rows import fetch
 
 _WHOLE = "select id, code_id, seq from unit where role = 'provision' and code_id is not null"
 
-# A cell is open if neither the provision nor any of its paragraphs is linked into the code, and nobody closed it.
+# A answer is open if neither the provision nor any of its paragraphs is linked into the code, and nobody closed it.
 OPEN = f"""
 with whole as ({_WHOLE}),
 joined as (
@@ -27,16 +27,16 @@ where not exists (select 1 from linked k where k.id = w.id and k.code_id = c.id)
 and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.id)
 order by w.code_id, w.seq, c.year
 """
-BEGUN = "select 1 from closed union select 1 from cell limit 1"
+BEGUN = "select 1 from closed union select 1 from answer limit 1"
 UNANSWERED = """
-select f.id, c.id from facet f join code c
-where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id)
+select f.id, c.id from question f join code c
+where not exists (select 1 from answer l where l.question_id = f.id and l.code_id = c.id)
 order by f.topic_id, f.seq, c.year
 """
 UNUSED = f"""
 with whole as ({_WHOLE}),
 used as (
-    select j.value as id from cell, json_each(cell.cites) j
+    select j.value as id from answer, json_each(answer.cites) j
     union select unit_id from unused
 )
 select w.id from whole w where not exists (
@@ -57,9 +57,9 @@ class Completeness:
     """What the editor has left open.
 
     `begun` is whether anything has been judged at all. `open_cells` are pairs of a provision and a code in which nobody
-    looked for a counterpart, `unanswered` pairs of a facet and a code that neither answers it nor is silent, `unused`
-    provisions that no answer rests on, `topicless` provisions that are members of no topic or of more than three, with
-    the number of topics, `contradictory` judgements that cannot both be true.
+    looked for a counterpart, `unanswered` pairs of a question and a code that neither answers it nor is silent,
+    `unused` provisions that no answer rests on, `topicless` provisions that are members of no topic or of more than
+    three, with the number of topics, `contradictory` judgements that cannot both be true.
     """
 
     begun: bool
@@ -82,7 +82,7 @@ def completeness(conn: sqlite3.Connection) -> Completeness:
     return Completeness(
         bool(fetch(conn, bool, BEGUN)),
         tuple(fetch(conn, lambda unit, code: (unit, code), OPEN)),
-        tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
+        tuple(fetch(conn, lambda question, code: (question, code), UNANSWERED)),
         tuple(fetch(conn, str, UNUSED)),
         tuple(fetch(conn, lambda unit, count: (unit, count), TOPICS_OF)),
         contradictions(conn),

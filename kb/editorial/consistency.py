@@ -12,13 +12,13 @@ from kb.read.rows import fetch
 # answer of each code rests on this provision alone, so that the provision has the rule of the answer.
 SHARED = """
 with ruled as (
-    select c.facet_id, c.code_id, j.value as unit_id, substr(c.rule, 1, 1) as letter,
+    select c.question_id, c.code_id, j.value as unit_id, substr(c.rule, 1, 1) as letter,
     json_array_length(c.cites) = 1 as alone, substr(j.value, 1, instr(j.value, '/')) as work
-    from cell c join json_each(c.cites) j where c.rule is not null
+    from answer c join json_each(c.cites) j where c.rule is not null
 )
-select x.facet_id, x.unit_id, y.unit_id, x.letter = y.letter, x.alone and y.alone
-from ruled x join ruled y on y.facet_id = x.facet_id and y.code_id > x.code_id and y.work <> x.work
-order by x.facet_id, x.code_id, y.code_id
+select x.question_id, x.unit_id, y.unit_id, x.letter = y.letter, x.alone and y.alone
+from ruled x join ruled y on y.question_id = x.question_id and y.code_id > x.code_id and y.work <> x.work
+order by x.question_id, x.code_id, y.code_id
 """
 APART = "select a, b from apart"
 LINKS = "select a, b, relation from link where status = 'confirmed'"
@@ -33,13 +33,13 @@ select id, whole from up
 # under a code that is silent on all of them; and a code that answers each of them is not silent.
 OUTCOMES = """
 with told as (
-    select q.unit_id, q.facet_id, o.code_id, o.state, l.rule,
-        (select h.rule from case_outcome d join cell h on h.code_id = d.code_id
-         where d.unit_id = q.unit_id and d.state = 'decided' and h.facet_id = q.facet_id) as home
+    select q.unit_id, q.question_id, o.code_id, o.state, l.rule,
+        (select h.rule from case_outcome d join answer h on h.code_id = d.code_id
+         where d.unit_id = q.unit_id and d.state = 'decided' and h.question_id = q.question_id) as home
     from case_question q join case_outcome o on o.unit_id = q.unit_id
-    join cell l on l.facet_id = q.facet_id and l.code_id = o.code_id
+    join answer l on l.question_id = q.question_id and l.code_id = o.code_id
 )
-select min(facet_id), unit_id, code_id, state from told group by unit_id, code_id, state
+select min(question_id), unit_id, code_id, state from told group by unit_id, code_id, state
 having state = 'otherwise' and min(rule is not null and rule is home)
 or state = 'same' and max(rule is not null) = 0
 or state = 'silent' and min(rule is not null)
@@ -57,7 +57,7 @@ _ONE_RULE = frozenset({"same-text", "equivalent"})
 class Contradiction:
     """Two provisions, or a case and a code, on which two judgements cannot both be true; `why` explains it."""
 
-    facet: str
+    question: str
     a: str
     b: str
     why: str
@@ -65,7 +65,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class _SharedQuestion:
-    facet: str
+    question: str
     a: str
     b: str
     same: int
@@ -93,12 +93,12 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
         different = next((q for q in questions if q.alone and not q.same), None)
         if different and pair not in apart and frozenset(whole.get(unit, unit) for unit in pair) not in joined:
             why = "their answers have different rules, but they are not linked"
-            found.append(Contradiction(different.facet, different.a, different.b, why))
+            found.append(Contradiction(different.question, different.a, different.b, why))
         elif different and relation in _ONE_RULE:
             why = f"their answers have different rules, but they are linked as {relation}"
-            found.append(Contradiction(different.facet, different.a, different.b, why))
+            found.append(Contradiction(different.question, different.a, different.b, why))
         elif relation == "opposed" and all(q.same for q in questions):
             why = "they are linked as opposed, but their answers have the same rule"
-            found.append(Contradiction(first.facet, first.a, first.b, why))
-    found += fetch(conn, lambda facet, case, code, state: Contradiction(facet, case, code, _AT_ODDS[state]), OUTCOMES)
-    return tuple(sorted(found, key=lambda c: (c.facet, c.a, c.b)))
+            found.append(Contradiction(first.question, first.a, first.b, why))
+    found += fetch(conn, lambda q, case, code, state: Contradiction(q, case, code, _AT_ODDS[state]), OUTCOMES)
+    return tuple(sorted(found, key=lambda c: (c.question, c.a, c.b)))

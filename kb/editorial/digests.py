@@ -92,7 +92,7 @@ def case_rows(
         ],
         "precedent": [{"unit_id": c, "target_id": t, "source": source} for (c, t), source in turns.items()],
         "case_question": [
-            {"unit_id": d.case[0], "facet_id": _known(d, question, questions, "question"), "seq": seq}
+            {"unit_id": d.case[0], "question_id": _known(d, question, questions, "question"), "seq": seq}
             for d in digests
             for seq, question in enumerate(d.questions)
         ],

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
 from extract.corpus.table import Fault, read_if_there
 from extract.errors import BookError
-from extract.model import Span, Unit
+from extract.model import Unit
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
 from kb.editorial.concordance import FILE, ConcordanceFile
@@ -45,7 +47,7 @@ class Judgements:
     @property
     def answered(self) -> tuple[JudgedTopic, ...]:
         """The topics that have questions."""
-        return tuple(topic for topic in self.topics if topic.said.facet)
+        return tuple(topic for topic in self.topics if topic.said.question)
 
     def every(self, kind: type[_ENTRY]) -> tuple[_ENTRY, ...]:
         """The entries of one kind in all files."""
@@ -81,33 +83,26 @@ def read_judgements(corpus: Path) -> Judgements:
     return Judgements(files, concordance.twins, judged, bases(files, readings))
 
 
-def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
-    """Raise a BookError if the files of topics do not match topics.toml.
+def require_topics(said: Judgements, topics: Container[str]) -> None:
+    """Raise a BookError if a file of a topic does not belong to one of topics.toml.
 
     Args:
         said: the editor's judgements.
-        topics: the principal questions of each topic of topics.toml.
+        topics: the ids of the topics of topics.toml.
     """
     for topic in said.topics:
         if topic.id not in topics:
             raise BookError(
                 f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
             )
-    existing = question_labels(said)
-    for answered in said.answered:
-        if missing := [name for name in topics[answered.id] if question(answered.id, name) not in existing]:
-            raise BookError(
-                f"topics.toml: topic {answered.id!r}, key 'principal': there is no question "
-                f"{question(answered.id, missing[0])!r}; correct the id."
-            )
 
 
 def question_labels(said: Judgements) -> dict[str, str]:
     """Return the questions of all topics, by id (`revoke/penalty`)."""
-    return {f"{topic.id}/{facet.id}": facet.label for topic in said.topics for facet in topic.said.facet}
+    return {f"{topic.id}/{question.id}": question.label for topic in said.topics for question in topic.said.question}
 
 
-def question(topic: str, name: str) -> str:
+def full_id(topic: str, name: str) -> str:
     """Return the id of a question named in a topic's file; a name without a home topic is the topic's own question."""
     return name if "/" in name else f"{topic}/{name}"
 
@@ -120,9 +115,7 @@ def answer_rows(
     units: Mapping[str, Unit],
     lacks: Mapping[str, Collection[str]],
 ) -> dict[str, list[Row]]:
-    """Return the rows of `facet`, `facet_topic`, `distinction`, `cell`, `deciding` and `term`.
-
-    Rows of `deciding` have a `span` of the text of their unit; `in_scan` converts it to offsets into the scan.
+    """Return the rows of `question`, `question_topic`, `distinction`, `sister`, `answer` and `deciding`.
 
     Args:
         said: the editor's judgements.
@@ -137,106 +130,120 @@ def answer_rows(
     homes = {code: (code, book) for code, book in codes.items()}
     current = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
     stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != current[b.unit_id]}
-    rows: dict[str, list[Row]] = {"facet": [], "cell": [], "deciding": []}
-    rows["facet_topic"] = list(_under_topics(said.answered))
+    rows: dict[str, list[Row]] = {"question": [], "answer": [], "deciding": []}
+    rows["question_topic"] = list(_under_topics(said.answered))
     for topic in said.answered:
         topic_answers = _with_print(list(answers(topic, tuple(codes), twin)), units, lacks)
-        for seq, facet in enumerate(topic.said.facet):
-            facet_id = f"{topic.id}/{facet.id}"
-            line = in_a_line([_step(answer, names) for answer in topic_answers if answer.facet is facet])
-            rows["facet"].append(
-                {"id": facet_id, "topic_id": topic.id, "label": facet.label, "verdict": line, "seq": seq}
+        for seq, question in enumerate(topic.said.question):
+            question_id = f"{topic.id}/{question.id}"
+            line = in_a_line([_step(answer, names) for answer in topic_answers if answer.question is question])
+            rows["question"].append(
+                {"id": question_id, "topic_id": topic.id, "label": question.label, "verdict": line, "seq": seq}
             )
         for answer in topic_answers:
-            rows["cell"].append(_cell(answer))
-            entry = f"{answer.facet.id}, {answer.twin or answer.code}"
+            entry = f"{answer.question.id}, {answer.twin or answer.code}"
             try:
+                rows["answer"].append(_answer(answer, units, twin))
                 rows["deciding"] += _deciding(
                     answer, homes[answer.code], units, twin, forgiving=(topic.file, entry) in stale
                 )
             except Fault as fault:
-                raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
-    asked = {row["id"] for row in rows["facet"]}
-    rows["distinction"] = [row for topic in said.answered for row in _distinctions(topic, asked, tuple(names.values()))]
+                raise BookError(f"{topic.file}: question {entry}: {fault}.") from fault
+    ids = {row["id"] for row in rows["question"]}
+    rows["distinction"] = list(_distinctions(said.answered, ids, tuple(names.values())))
+    rows["sister"] = [row for topic in said.answered for row in _sisters(topic, ids)]
     return rows
 
 
-def _distinctions(topic: JudgedTopic, asked: Collection[str], names: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows of `distinction`: one for each answer about a fact, and for each further question.
+def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], names: Sequence[str]) -> Iterator[Row]:
+    """Yield the rows of `distinction`: for each question that a fact is shown on, the answers about the fact.
 
     `names` are the names of the codes in a result, oldest first.
     """
-    told_by: dict[str, tuple[str, ...]] = {}
-    for n, distinction in enumerate(topic.said.distinction):
-        inherited = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
-        named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
-        if led := set(distinction.not_for).difference(m if isinstance(m, str) else m.question for _, m in named):
-            raise BookError(f"{topic.file}: distinction {n + 1}, key 'not_for': no answer leads to {min(led)!r}.")
-        for seq, (words, meant) in enumerate(named):
-            name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
-            if (facet := question(topic.id, name)) not in asked:
-                raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct the id.")
+    seq: Counter[str] = Counter()
+    for topic, n, distinction in ((t, n, d) for t in topics for n, d in enumerate(t.said.distinction, 1)):
+        for name, (words, meant) in product(distinction.shown, distinction.answers.items()):
+            other, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
+            ends = full_id(topic.id, name), full_id(topic.id, other)
+            if unknown := [question for question in ends if question not in questions]:
+                raise BookError(f"{topic.file}: distinction {n}: there is no question {unknown[0]!r}; correct the id.")
             try:
                 by_code(result or "", names)
             except ValueError as error:
-                raise BookError(f"{topic.file}: distinction {n + 1}: the result of {words!r}: {error}.") from error
+                raise BookError(f"{topic.file}: distinction {n}: the result of {words!r}: {error}.") from error
             yield {
-                "id": f"{topic.id}/{n + 1}",
-                "seq": seq,
+                "question_id": ends[0],
+                "seq": seq[ends[0]],
                 "fact": distinction.fact,
-                "told_by": json.dumps(distinction.told_by or inherited, ensure_ascii=False),
-                "words": words,
-                "facet_id": facet,
-                "asked": words is None or (facet.startswith(f"{topic.id}/") and name not in distinction.not_for),
+                "answer": words,
+                "other_id": ends[1],
                 "result": result,
             }
+            seq[ends[0]] += 1
+
+
+def _sisters(topic: JudgedTopic, questions: Collection[str]) -> Iterator[Row]:
+    """Yield the rows of `sister`."""
+    for question in topic.said.question:
+        for seq, name in enumerate(question.sisters):
+            if (other := full_id(topic.id, name)) not in questions:
+                raise BookError(
+                    f"{topic.file}: question {question.id!r}, key 'sisters': there is no question {other!r}; "
+                    "correct the id."
+                )
+            yield {"question_id": f"{topic.id}/{question.id}", "other_id": other, "seq": seq}
 
 
 def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
-    """Yield the rows of `facet_topic`: the topic's own questions in order, then those of other topics shown there."""
-    shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.said.facet] for topic in topics}
+    """Yield the rows of `question_topic`: a topic's own questions in order, then those of others shown there."""
+    shown = {topic.id: [f"{topic.id}/{question.id}" for question in topic.said.question] for topic in topics}
     for topic in topics:
-        for facet in topic.said.facet:
-            for other in facet.also:
+        for question in topic.said.question:
+            for other in question.also:
                 if other == topic.id or other not in shown:
                     raise BookError(
-                        f"{topic.file}: facet {facet.id!r}, key 'also': {other!r} is not another topic with answers; "
-                        "correct the id."
+                        f"{topic.file}: question {question.id!r}, key 'also': {other!r} is not another topic with "
+                        "answers; correct the id."
                     )
-                shown[other].append(f"{topic.id}/{facet.id}")
-    for topic_id, facets in shown.items():
-        yield from ({"topic_id": topic_id, "facet_id": facet, "seq": i} for i, facet in enumerate(facets))
+                shown[other].append(f"{topic.id}/{question.id}")
+    for topic_id, questions in shown.items():
+        yield from ({"topic_id": topic_id, "question_id": question, "seq": i} for i, question in enumerate(questions))
 
 
 def _with_print(
     given: Sequence[EditorsAnswer], units: Mapping[str, Unit], lacks: Mapping[str, Collection[str]]
 ) -> list[EditorsAnswer]:
     """Mark silent codes whose books omit the kind of provisions on which another code's answer rests."""
-    kinds = {(answer.facet.id, units[unit].kind) for answer in given for unit in answer.units}
+    kinds = {(answer.question.id, units[unit].kind) for answer in given for unit in answer.units}
     return [
-        replace(answer, unprinted=any((answer.facet.id, kind) in kinds for kind in lacks.get(answer.code, ())))
-        if answer.cell is None else answer
+        replace(answer, unprinted=any((answer.question.id, kind) in kinds for kind in lacks.get(answer.code, ())))
+        if answer.entry is None else answer
         for answer in given
     ]  # fmt: skip
 
 
-def _step(answer: EditorsAnswer, names: Mapping[str, str]) -> Step:
-    rule = answer.cell.rule if answer.cell else ""
-    return Step(names[answer.code], rule, answer.facet.rules.get(rule, ""), answer.unprinted)
+def _step(given: EditorsAnswer, names: Mapping[str, str]) -> Step:
+    rule = given.entry.rule if given.entry else ""
+    return Step(names[given.code], rule, given.question.rules.get(rule, ""), given.unprinted)
 
 
-def _cell(answer: EditorsAnswer) -> Row:
-    cell = answer.cell
+def _answer(given: EditorsAnswer, units: Mapping[str, Unit], twin: Mapping[str, str]) -> Row:
+    """Return the row of `answer`; what comes nearest in a silent code is carried over to its reprint."""
+    entry, near = given.entry, given.question.near.get(given.twin or given.code)
+    nearest = near and (twin.get(near.unit) if given.twin else near.unit)
+    if nearest and nearest not in units:
+        raise Fault(f"there is no unit {nearest!r}; correct the id")
     return {
-        "topic_id": answer.topic,
-        "facet_id": f"{answer.topic}/{answer.facet.id}",
-        "code_id": answer.code,
-        "rule": cell.rule if cell else None,
-        "brief": answer.facet.rules[cell.rule] if cell else None,
-        "summary": cell.summary if cell else "",
-        "cites": json.dumps(list(dict.fromkeys(answer.units))),
-        "twin": answer.twin,
-        "unprinted": answer.unprinted,
+        "question_id": f"{given.topic}/{given.question.id}",
+        "code_id": given.code,
+        "state": "answered" if entry else "not printed" if given.unprinted else "silent",
+        "rule": entry.rule if entry else None,
+        "brief": given.question.rules[entry.rule] if entry else None,
+        "summary": entry.summary if entry else "",
+        "cites": json.dumps(list(dict.fromkeys(given.units))),
+        "near": nearest,
+        "near_why": near.why if near and nearest else None,
+        "reprint_of": given.twin,
     }
 
 
@@ -248,8 +255,8 @@ def _deciding(
     *,
     forgiving: bool,
 ) -> Iterator[Row]:
-    """Yield the rows of `deciding` for a cell; if it is stale (`forgiving`), deciding words may be missing."""
-    rests_on = answer.cell.rests_on if answer.cell else ()
+    """Yield the rows of `deciding` for an answer; if it is stale (`forgiving`), deciding words may be missing."""
+    rests_on = answer.entry.rests_on if answer.entry else ()
     for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
         unit = units[unit_id]
         if (unit.code_id or unit.book_id) not in home:
@@ -261,23 +268,9 @@ def _deciding(
         if span and answer.twin:
             span = carried_over(span, quoted, unit.text)
         yield {
-            "facet_id": f"{answer.topic}/{answer.facet.id}",
+            "question_id": f"{answer.topic}/{answer.question.id}",
             "code_id": answer.code,
             "seq": seq,
             "unit_id": unit_id,
             "words": " ".join(unit.text[span.start : span.end].split()) if span else None,
-            "span": span,
         }
-
-
-def in_scan(deciding: Iterable[Row], to_scan: Callable[[str, Span], Span]) -> Iterator[Row]:
-    """Yield rows of `deciding` with the offsets of their words into the scan.
-
-    Args:
-        deciding: the rows, as returned by `answer_rows`.
-        to_scan: converts a span of a unit's text, given by id, to a span of the scan.
-    """
-    for row in deciding:
-        span = row.pop("span")
-        place = to_scan(row["unit_id"], span) if span else None
-        yield row | {"raw_start": place.start if place else None, "raw_end": place.end if place else None}

@@ -12,7 +12,7 @@ from pathlib import Path
 from kb.evaluation.gold import documents, provision
 from kb.read.rows import fetch
 
-CELLS = "select topic_id, facet_id, code_id, cites from cell"
+ANSWERS = "select question_id, code_id, cites from answer"
 SAME_ROW = 0.6
 """Least F1 of the cited provisions of two rows that count as the same."""
 
@@ -21,7 +21,7 @@ _Row = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class RowScore:
-    """Figures as (reached, of): rows found; in these, cells that cite a right provision, and cells rightly silent."""
+    """Figures as (reached, of): rows found; in these, answers citing a right provision, and answers rightly silent."""
 
     found: tuple[int, int]
     cited: tuple[int, int]
@@ -29,22 +29,22 @@ class RowScore:
 
 
 def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
-    """Compare the cells with `matrix.TOPIC.json`, by topic; rows are matched by what they cite, not by name."""
+    """Compare the answers with `matrix.TOPIC.json`, by topic; rows are matched by what they cite, not by name."""
     return {
-        str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
+        str(m["topic"]): _score(_built(conn), [_cells(f["answers"]) for f in m["questions"]])
         for m in documents(gold, "matrix.*.json")
     }
 
 
 def _built(conn: sqlite3.Connection) -> list[_Row]:
-    built: dict[tuple[str, str], dict[str, frozenset[str]]] = defaultdict(dict)
-    for topic, facet, code, cites in fetch(conn, lambda *r: r, CELLS):
-        built[topic, facet][code] = frozenset(map(provision, json.loads(cites or "[]")))
+    built: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+    for question, code, cites in fetch(conn, lambda *r: r, ANSWERS):
+        built[question][code] = frozenset(map(provision, json.loads(cites or "[]")))
     return list(built.values())
 
 
-def _cells(cells: Mapping[str, Mapping[str, list[str]] | None]) -> _Row:
-    return {code: frozenset(map(provision, (cell or {}).get("cites", []))) for code, cell in cells.items()}
+def _cells(answers: Mapping[str, Mapping[str, list[str]] | None]) -> _Row:
+    return {code: frozenset(map(provision, (answer or {}).get("cites", []))) for code, answer in answers.items()}
 
 
 def _score(built: list[_Row], gold: list[_Row]) -> RowScore:

@@ -16,12 +16,12 @@ from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
 from kb.evaluation.segments import UnitScore, score_references, score_units
 from kb.read import queries
-from kb.read.domain import domain
 from kb.read.rows import fetch
 
 if TYPE_CHECKING:
-    from kb.evaluation.retrieval import DisputeScore, RankScore
+    from kb.evaluation.retrieval import AskedScore
 
+PROVISIONS = "select id from unit where role = 'provision' and code_id is not null and continues is null"
 EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
 
 
@@ -35,10 +35,8 @@ class Report:
     references: Mapping[str, tuple[float, float]]
     links: LinkScore
     answers: Mapping[str, RowScore]
-    cases: Mapping[str, RankScore]
-    disputes: Mapping[str, RankScore]
-    questions: Mapping[str, RankScore]
-    settled: Mapping[str, DisputeScore]
+    asked: Mapping[str, AskedScore]
+    searched: Mapping[str, AskedScore]
 
     def lines(self) -> Iterator[str]:
         """Yield the figures in words, one per line."""
@@ -59,21 +57,12 @@ class Report:
                 f"answers on {topic}: rows found {_of(row.found)}; of these, cells that cite a right provision "
                 f"{_of(row.cited)}, cells rightly silent {_of(row.silent)}"
             )
-        searched = (("cases searched in ", self.cases), ("disputes searched in ", self.disputes), ("", self.questions))
-        for what, ranks in searched:
-            for name, rank in ranks.items():
+        for what, scores in (("asked", self.asked), ("searched", self.searched)):
+            for source, of in scores.items():
                 yield (
-                    f"{what}{name}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
-                    f"MRR {rank.mrr} ({rank.queries} queries)"
+                    f"{what}, {source}: law first {of.first}, among three {of.among_three}, MRR {of.mrr} "
+                    f"({of.lists} lists); silence told {_of(of.silent)}, wrongly {_of(of.wrongly)}; {of.told} refused"
                 )
-        for source, settled in self.settled.items():
-            rank, silence, clarity = settled.ranks, settled.silence, settled.clarity
-            yield (
-                f"settled, {source}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, MRR {rank.mrr} "
-                f"({rank.queries} lists); silence recognised {_of(silence.true_silent)}, "
-                f"wrongly silent {_of(silence.false_silent)}; unclear {_of(clarity.wrong)} wrong answers, "
-                f"{_of(clarity.right)} right ones"
-            )
 
 
 def _of(pair: tuple[int, int]) -> str:
@@ -89,15 +78,14 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
     Raises:
         BookError: the folder has no gold files, or one of them is not JSON.
     """
-    from kb.dispute.index import index_of  # imports spaCy, which few commands need
-    from kb.evaluation.retrieval import by_search, questions, score_search, score_settled
+    # These import spaCy, which few commands need.
+    from kb.evaluation.retrieval import questions, score_asked, score_searched
 
     if not any(gold.glob("*.jsonl")):
         raise BookError(f"{gold} has no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
     units, pages = score_units(conn, layers, gold)
-    ask, index = by_search(conn), index_of(conn)
-    asked = list(questions(gold, index.provisions))
+    asked = list(questions(gold, fetch(conn, str, PROVISIONS)))
     return Report(
         score_letters(layers, gold),
         units,
@@ -105,10 +93,8 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         score_references(conn, layers, gold),
         score_links(conn, gold),
         score_answers(conn, gold),
-        score_search(ask, asked, "cases"),
-        score_search(ask, asked, "disputes"),
-        score_search(ask, asked, "questions"),
-        score_settled(index, asked, domain(conn).terms),
+        score_asked(conn, asked),
+        score_searched(conn, asked),
     )
 
 

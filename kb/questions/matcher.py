@@ -45,8 +45,8 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Matcher:
-    """A fitted matcher.
+class Fitted:
+    """A fitted classifier.
 
     Attributes:
         hashes: the hashes of the features, sorted; the features themselves would take 15 MB more.
@@ -71,7 +71,7 @@ class Matcher:
         return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
 
-def load_matcher(fitted: bytes, rows: Mapping[str, int]) -> Matcher:
+def load_fitted(fitted: bytes, rows: Mapping[str, int]) -> Fitted:
     """Read a matcher.
 
     Args:
@@ -82,7 +82,7 @@ def load_matcher(fitted: bytes, rows: Mapping[str, int]) -> Matcher:
     bias = np.full(len(rows), -np.inf)
     if not fitted:
         # No feature has the hash 0.
-        return Matcher(np.zeros(1, np.uint64), TermIndex.of_rows({} for _ in rows), 1.0, np.ones(1, np.float32), bias)
+        return Fitted(np.zeros(1, np.uint64), TermIndex.of_rows({} for _ in rows), 1.0, np.ones(1, np.float32), bias)
     with np.load(io.BytesIO(fitted)) as table:
         known = np.array([rows.get(question, -1) for question in unpacked(table["questions"])], dtype=np.intp)
         bias[known[known >= 0]] = table["bias"][known >= 0]
@@ -90,7 +90,7 @@ def load_matcher(fitted: bytes, rows: Mapping[str, int]) -> Matcher:
         kept = row >= 0
         starts = np.concatenate(([0], kept.cumsum()))[table["starts"]]
         features = TermIndex({}, starts.tolist(), row[kept], table["weight"][kept], len(rows))
-        return Matcher(table["hashes"], features, float(table["scale"]), table["rarity"], bias)
+        return Fitted(table["hashes"], features, float(table["scale"]), table["rarity"], bias)
 
 
 def fitted_to(fitted: bytes) -> dict[str, int]:
@@ -108,7 +108,7 @@ def weighed_features(kinds: Iterable[Hashes], hashes: Hashes, rarity: Rarity) ->
 
     Args:
         kinds: the hashes of the features of the text, of each kind.
-        hashes, rarity: as for `Matcher`.
+        hashes, rarity: as for `Fitted`.
     """
     found: dict[int, float] = {}
     for features in kinds:

@@ -13,7 +13,7 @@ from kb.read.rows import fetch
 TOLD = "select key, value from library"
 HELD = {
     "topics": "select 1 from topic",
-    "answers": "select 1 from facet",
+    "answers": "select 1 from question",
     "borrowings": "select 1 from borrowing",
     "concepts": "select 1 from concept",
     "cases": "select 1 from unit where role = 'case'",

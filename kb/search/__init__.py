@@ -1,1 +1,1 @@
-"""Full-text search: query language, facets, ranking and highlights."""
+"""Full-text search over the units: a query language, exact filters, results with the words found."""

@@ -1,290 +1,217 @@
-"""Full-text search over units: rank first, narrow by facets, then read only the rows that are shown."""
+"""Find passages by their words: SQLite's full-text index (BM25), exact filters, and the words found in each result."""
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from extract.language.folding import fold
+from extract.errors import QueryError
 from extract.language.stemming import stem
-from kb.dispute.index import index_of
+from kb.questions.spelling import vocabulary
 from kb.read import queries
-from kb.read.lookup import Resolution, json_list
-from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
-from kb.read.written import resolve
-from kb.search.catalogue import Catalogue, catalogue_of
-from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
-from kb.search.highlight import BEGIN, END, hits, marked, snippet
-from kb.search.intent import Intent, everywhere, understood, works_named
-from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query
-from kb.search.ranking import NOTHING, QueryMatter, added_provisions, ranked, ruled
+from kb.read.build_cache import cached_per_build
+from kb.read.lookup import json_list
+from kb.read.rows import UnitRow, fetch
+from kb.search.query import Query, parse
 
-__all__ = [
-    "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",
-    "FacetValue", "Hit", "SearchFacet", "SearchResult", "fold", "means", "search", "search_or_cite",
-]  # fmt: skip
-
-MATCHING = "select rowid from entry_fts where entry_fts match ?"
-# Columns of the index in order: text, concepts, heading, gloss.
-MATCHED = "select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) as score from entry_fts where entry_fts match ?"
-UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
-# The joins go from the paragraphs to the index, which is queried for each: all matches may be many more.
-PARAGRAPHS = """
-select u.parent_id, u.id from unit u cross join entry e on e.unit_id = u.id cross join entry_fts f on f.rowid = e.id
-where f.entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
-order by u.seq
+# Columns of the index: text, concepts, heading with title, gloss.
+MATCHING = "select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) from entry_fts where entry_fts match ?"
+ENTRIES = """
+select e.id, u.id, u.kind, u.role, u.code_id, u.book_id, coalesce(c.year, b.year)
+from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
+order by coalesce(c.year, b.year), u.book_id, u.seq
 """
+SPEAKING = "select unit_id from unit_concept where concept_id in (select value from json_each(?))"
+CONCEPTS = "select concept_id, lower(label) from concept_label union select id, id from concept"
+CODES = "select id, year from code order by year, id"
+BOOKS = "select id, substr(id, 1, instr(id || '-', '-') - 1) from book order by year, id"
+# A provision answers a question; a line of an index, a heading or the front matter only leads to one.
+_WEIGHT = {"provision": 1.3, "definition": 1.2, "heading": 0.45, "entry": 0.35, "front": 0.4, "table": 0.4, "row": 0.4}
+_YEARS = re.compile(r"(\d{4})(?:\s*[-–]\s*(\d{4}))?")
+_WORD = re.compile(r"[^\W_]+")
+_LONG = 260  # characters of a passage shown with a result
+COUNTED = ("code", "kind", "book")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A unit in the index, with what it can be filtered by."""
+
+    id: int
+    unit: str
+    kind: str
+    role: str
+    code: str | None
+    book: str
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a passage; `found` if it is a word that was searched for."""
+
+    text: str
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A unit found; a higher score is better, and the snippet has its matches between BEGIN and END.
+    """A unit that was found, with the part of its text that has most of the words; a higher score is better."""
 
-    `paragraphs` are the ids of its paragraphs that match; `twin` is the result before it, if that has the same text.
-    """
-
-    id: str
-    score: float
-    snippet: str
     unit: UnitRow
-    paragraphs: tuple[str, ...] = ()
-    twin: str | None = None
+    score: float
+    passage: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class Found:
     """What a search found.
 
-    `mode` is `all` (the results have every word), `some` (no unit has every word, so those with some are shown),
-    `browse` (the query has no words, only fields), `named` (it is a citation) or `none`. `joined` counts the results
-    that do not have every word in their text: they use other words for it, have it in a heading, or are provisions that
-    rule on it. `corrected` is the query that was searched, if misspelt words were corrected; `literal` is a query that
-    searches literally for the words that were interpreted; `suggestion` also replaces English words by terms that the
-    books have. `notes` state what was ignored, `understood` which words were read as filters; `given` has the valid
-    values passed beside the query, by field. `rest` is the query without the words read as filters, and `where` has all
-    filter values by field that then apply. `works` are the works that the query names, if it says nothing else.
+    Attributes:
+        total: the number of results.
+        hits: the results asked for, best first.
+        mode: `all` (they have every word), `some` (none has every word), `filters` (there were no words) or `none`.
+        counts: for each filter its values among the results, with their numbers.
+        cut: whether only the beginning of the query was read.
     """
 
-    query: Query
     total: int
     hits: tuple[Hit, ...]
-    facets: tuple[SearchFacet, ...]
     mode: str
-    suggestion: str | None = None
-    concepts: tuple[ConceptRow, ...] = ()
-    notes: tuple[str, ...] = ()
-    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    corrected: str | None = None
-    literal: str | None = None
-    understood: tuple[str, ...] = ()
-    joined: int = 0
-    rest: str = ""
-    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    works: tuple[str, ...] = ()
+    counts: Mapping[str, Sequence[tuple[str, int]]]
+    cut: bool = False
+
+
+@cached_per_build
+def entries(conn: sqlite3.Connection) -> Mapping[int, Entry]:
+    """Return all entries of the index by number, in the order of years and pages; read once per build."""
+    return {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)}
 
 
 def search(
     conn: sqlite3.Connection,
     text: str,
-    *,
-    codes: Sequence[str] = (),
-    kinds: Sequence[str] = (),
-    books: Sequence[str] = (),
-    years: Sequence[int | str] = (),
+    given: Mapping[str, Sequence[str]] | None = None,
     limit: int = 20,
-    offset: int = 0,
-) -> SearchResult:
-    """Find units by their words, their headings and their concepts.
+    skip: int = 0,
+) -> Found:
+    """Find units by the words of their text, their headings, their concepts and their glosses.
 
-    The ranking is described in `kb.search.ranking`. A paragraph is found as part of its provision and listed in
-    `Hit.paragraphs`, unless `kinds` asks for paragraphs.
+    A paragraph is found as part of its provision, unless a filter asks for paragraphs.
 
     Args:
         conn: the knowledge base.
-        text: the query, see `kb.search.querylang.parse`; any input is valid.
-        codes, kinds, books, years: filters; a result has one of the values of each that is given. Fields of the query
-            add values. A year may be a range (`1829-1864`). Values that the library does not have are ignored, with a
-            note.
-        limit, offset: which of the results to read.
+        text: the query (`kb.search.query`).
+        given: further values of filters, by field.
+        limit, skip: which of the results to read.
+    Raises:
+        QueryError: a filter has a value that the library does not have; the message names those that it has.
     """
-    catalogue = catalogue_of(conn)
-    given = {"code": codes, "kind": kinds, "book": books, "year": [str(year) for year in years]}
-    fixed = [name for name, values in given.items() if values]
-    intent = understood(conn, catalogue, text, fixed)
-    result = _searched(conn, catalogue, intent, given, limit, offset)
-    if intent.notes and not result.total:
-        # A name that leaves no results as a filter was not meant as one.
-        result = _searched(conn, catalogue, everywhere(conn, catalogue, text, fixed), given, limit, offset)
-    return replace(result, works=works_named(conn, catalogue, text))
+    query, known = parse(text, given), vocabulary(conn)
+    passing = _passing(conn, query)
+    scores, mode = _scores(conn, query, known, passing)
+    order = sorted(scores, key=lambda n: -scores[n])  # stable: equals stay in the order of years and pages
+    units = queries.units(conn, (passing[n].unit for n in order[skip : skip + limit]))
+    stems = {stem(word) for term in query.wanted for word in term.words}
+    starts = tuple(word for term in query.wanted if term.prefix for word in term.words[-1:])
+    hits = (
+        Hit(unit, round(scores[n], 4), passage(unit.text, stems, starts))
+        for n in order[skip : skip + limit]
+        if (unit := units.get(passing[n].unit))
+    )
+    counts = {
+        name: Counter(str(getattr(passing[n], name)) for n in order if getattr(passing[n], name)) for name in COUNTED
+    }
+    return Found(
+        len(order), tuple(hits), mode, {name: found.most_common() for name, found in counts.items()}, query.cut
+    )
 
 
-def search_or_cite(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
-    """Search, and resolve the query as a citation.
+def _passing(conn: sqlite3.Connection, query: Query) -> dict[int, Entry]:
+    """The entries that pass the filters of a query."""
+    values = dict(query.filters)
+    known = entries(conn)
+    codes = [(code, (code, str(year))) for code, year in fetch(conn, lambda *row: row, CODES)]
+    books = [(book, (book, name)) for book, name in fetch(conn, lambda *row: row, BOOKS)]
+    concepts = [(concept, (label,)) for concept, label in fetch(conn, lambda *row: row, CONCEPTS)]
+    kinds = [(kind, (kind,)) for kind in sorted({entry.kind for entry in known.values()})]
+    chosen_codes = _named("code", values.get("code", ()), codes)
+    chosen_books = _named("book", values.get("book", ()), books)
+    chosen_kinds = _named("kind", values.get("kind", ()), kinds)
+    chosen = _named("concept", values.get("concept", ()), concepts)
+    speaking = set(fetch(conn, str, SPEAKING, (json_list(chosen),))) if chosen else None
+    years = [_span(value) for value in values.get("year", ())]
+    return {
+        n: entry
+        for n, entry in known.items()
+        if (entry.code in chosen_codes or not chosen_codes)
+        and (entry.book in chosen_books or not chosen_books)
+        and (entry.kind in chosen_kinds if chosen_kinds else entry.kind != "subclause")
+        and (speaking is None or entry.unit in speaking)
+        and (not years or any(first <= entry.year <= last for first, last in years))
+    }
 
-    If it is a citation, even of a provision that does not exist, units that have only some of its words are not
-    results; the mode is then `named`.
+
+def _named(field: str, values: Iterable[str], known: Sequence[tuple[str, Sequence[str]]]) -> frozenset[str]:
+    """The ids that the values of a filter name, exactly."""
+    found: set[str] = set()
+    for value in values:
+        ids = {i for i, names in known if value.lower() in names}
+        if not ids:
+            names = sorted({names[-1] for _, names in known})
+            there = f"; write one of {', '.join(names)}" if len(names) <= 40 else ""
+            raise QueryError(f"No {field} is called “{value[:60]}”{there}.")
+        found |= ids
+    return frozenset(found)
+
+
+def _span(value: str) -> tuple[int, int]:
+    match = _YEARS.fullmatch(value.strip())
+    if match is None:
+        raise QueryError(f"“{value[:60]}” is no year; write 1864, or 1829-1864.")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _scores(
+    conn: sqlite3.Connection, query: Query, known: Mapping[str, int], passing: Mapping[int, Entry]
+) -> tuple[dict[int, float], str]:
+    """The entries found, with their scores, and the mode of the search; all that pass if the query has no words."""
+    if not query.wanted:
+        return (dict.fromkeys(passing, 0.0), "filters") if query.filters else ({}, "none")
+    for every, mode in ((True, "all"), (False, "some")):
+        matched = fetch(conn, lambda n, score: (n, score), MATCHING, (query.match(known, every=every),))
+        found = {n: score * _WEIGHT.get(passing[n].role, 1.0) for n, score in matched if n in passing}
+        if found:
+            return dict(sorted(found.items())), mode
+    return {}, "none"
+
+
+def passage(text: str, stems: Iterable[str], starts: tuple[str, ...] = ()) -> tuple[Piece, ...]:
+    """Return the part of a text that has most of the words searched for, with these words as pieces of their own.
 
     Args:
-        text: the query.
-        where: further arguments of `search`.
+        text: the reading text of a unit.
+        stems: the stems of the words.
+        starts: beginnings of words.
     """
-    found, named = search(conn, text, **where), resolve(conn, text[:MOST_LETTERS]) if text else Resolution()
-    if (named.units or named.ends) and found.mode in ("some", "none"):
-        nothing: dict[str, Any] = dict.fromkeys(("suggestion", "corrected", "literal"))
-        found = replace(found, total=0, hits=(), facets=(), mode="named", **nothing)
-    # In a citation, the code or year is part of what is cited and not a filter.
-    return replace(found, understood=()) if named.units else found, named
-
-
-def _searched(
-    conn: sqlite3.Connection,
-    catalogue: Catalogue,
-    intent: Intent,
-    given: Mapping[str, Sequence[str]],
-    limit: int,
-    offset: int,
-) -> SearchResult:
-    """Search for an interpreted query."""
-    query = intent.query
-    narrowed = narrowing(conn, query, given)
-    scope = _scope(conn, catalogue, narrowed)
-    named = _concepts(conn, catalogue, query)
-    matter, near = _matter(conn, query, bool(named))
-    mode, found = _found(conn, catalogue, query, narrowed, scope, near)
-    cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
-    kept = (
-        {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
-    )
-    if mode == "browse":
-        order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
-    else:
-        order = ranked(conn, catalogue, query, kept, _answering(catalogue, query, matter, kept))
-    shown = order[offset : offset + limit]
-    units = {u.id: u for u in fetch(conn, UnitRow, UNITS, (json_list(catalogue.entries[n].unit for _, n in shown),))}
-    rows = [(score, units[catalogue.entries[n].unit]) for score, n in shown]
-    within = _paragraphs(conn, query, mode, list(units.values()))
-    marks = marked(conn, query.match(every=False), units)
-    return SearchResult(
-        query,
-        len(kept),
-        tuple(
-            Hit(
-                u.id, round(score, 6), snippet(u.text, hits(u.text, marks.get(u.id, ""))), u, within.get(u.id, ()),
-                _twin(catalogue, rows[at - 1][1].id, u.id) if at else None,
-            )
-            for at, (score, u) in enumerate(rows)
-        ),
-        tuple(facets(cube, narrowed)),
-        mode,
-        None if mode == "browse" else intent.suggestion,
-        tuple(named),
-        (*query.notes, *narrowed.notes),
-        narrowed.given,
-        intent.corrected,
-        intent.literal,
-        intent.notes,
-        len(kept) - _with_every_word(conn, query, kept) if mode == "all" else 0,
-        intent.rest,
-        {name: (*narrowed.given[name], *(v for of, v in intent.named if of == name)) for name in NAMES},
-    )  # fmt: skip
-
-
-def _scope(conn: sqlite3.Connection, catalogue: Catalogue, narrowed: Narrowing) -> Collection[int]:
-    """The entries that may be found at all: those not excluded, with one of the concepts wanted."""
-    paragraphs = "subclause" in narrowed.wanted["kind"]
-    if not paragraphs and not narrowed.limits:
-        return catalogue.whole
-    speaking = narrowed.speaking(conn)
-    among = catalogue.entries if paragraphs else catalogue.whole
-    return {n for n in among if narrowed.admits(catalogue.entries[n], speaking)}
-
-
-def _found(
-    conn: sqlite3.Connection,
-    catalogue: Catalogue,
-    query: Query,
-    narrowed: Narrowing,
-    scope: Collection[int],
-    near: Iterable[str],
-) -> tuple[str, dict[int, float]]:
-    """The mode of the search, and the entries found before the facets filter them, with their BM25 scores."""
-    without = set(fetch(conn, int, MATCHING, (query.without,))) if query.without else set()
-    if not query.wanted:
-        asks = query.unwanted or narrowed.limits or narrowed.narrows
-        found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
-        return ("browse" if found else "none"), found
-    others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
-    for mode in ("all", "some"):
-        matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
-        found = {n: score for n, score in matched if n in scope}
-        found |= {n: found.get(n, 0.0) for n in others if found}
-        # The mode is `all` only if something is left after the facets have filtered it.
-        if any(narrowed.passes(catalogue.entries[n]) for n in found):
-            break
-    else:
-        mode = "none" if not found else mode
-    return mode, found
-
-
-def _with_every_word(conn: sqlite3.Connection, query: Query, found: Collection[int]) -> int:
-    """How many of the entries found have every word of a query in their text."""
-    there = fetch(conn, int, MATCHING, (f"{{text}} : ({query.match()})",))
-    return len(set(there).intersection(found))
-
-
-def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryMatter, list[str]]:
-    """How far each provision rules on a query, and which of them to add; nothing if it is one word and no concept."""
-    if not query.wanted or (len(query.sought) < 2 and not named):
-        return NOTHING, []
-    index, words = index_of(conn), len(_stems(query))
-    matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, words)
-    strict = any(t.quoted or t.prefix for t in query.sought)
-    return matter, [] if strict else added_provisions(index, matter)
-
-
-def _stems(query: Query) -> set[str]:
-    return {stem(w) for t in query.sought for w in t.words}
-
-
-def _answering(catalogue: Catalogue, query: Query, matter: QueryMatter, found: Iterable[int]) -> QueryMatter:
-    """Add to a `QueryMatter` how many of the questions on the concepts named each entry found answers."""
-    if matter is NOTHING:
-        return matter
-    query_stems = _stems(query)
-    covered: dict[str, float] = {}
-    for label in catalogue.labels_with(query_stems):
-        if label.stems and label.stems <= query_stems:
-            covered[label.concept] = max(len(label.stems) / len(query_stems), covered.get(label.concept, 0.0))
-    shares = [(part, of) for concept, part in covered.items() if (of := catalogue.answers.get(concept))]
-    units = (catalogue.entries[n].unit for n in found)
-    return replace(
-        matter, answers={unit: max((part * of.get(unit, 0.0) for part, of in shares), default=0.0) for unit in units}
-    )
-
-
-def _twin(catalogue: Catalogue, before: str, unit: str) -> str | None:
-    return before if before in catalogue.twins.get(unit, ()) else None
-
-
-def _paragraphs(
-    conn: sqlite3.Connection, query: Query, mode: str, found: Sequence[UnitRow]
-) -> dict[str, tuple[str, ...]]:
-    """The paragraphs that match by themselves, by provision."""
-    within: dict[str, tuple[str, ...]] = {}
-    if query.wanted and found:
-        params = {"match": query.match(every=mode == "all"), "parents": json_list(u.id for u in found)}
-        for parent, child in fetch(conn, lambda *r: (str(r[0]), str(r[1])), PARAGRAPHS, params):
-            within[parent] = (*within.get(parent, ()), child)
-    return within
-
-
-def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> list[ConceptRow]:
-    """The concepts of which the query has a label."""
-    stems, joined = [stem(word) for word in query.words], stem("".join(query.words))
-    phrase = f" {' '.join(stems)} "
-    labels = catalogue.labels_with((*stems, joined)) if stems else ()
-    named = {label.concept for label in labels if label.phrase in phrase or label.joined == joined}
-    return [concept for concept in queries.concepts(conn) if concept.id in named]
+    flat, wanted = " ".join(text.split()), frozenset(stems)
+    spans = [
+        match.span()
+        for match in _WORD.finditer(flat)
+        if stem(match[0].lower()) in wanted or (starts and match[0].lower().startswith(starts))
+    ]
+    first = max(spans, key=lambda span: sum(span[0] <= start < span[0] + _LONG for start, _ in spans), default=(0, 0))[
+        0
+    ]
+    begin = 0 if first < _LONG // 2 else flat.rfind(" ", 0, first - 40) + 1
+    end = len(flat) if len(flat) - begin <= _LONG else flat.rfind(" ", begin, begin + _LONG)
+    pieces, at = [Piece("…")] if begin else [], begin
+    for start, stop in spans:
+        if begin <= start and stop <= end:
+            pieces += [Piece(flat[at:start]), Piece(flat[start:stop], found=True)]
+            at = stop
+    pieces.append(Piece(flat[at:end] + ("…" if end < len(flat) else "")))
+    return tuple(piece for piece in pieces if piece.text)

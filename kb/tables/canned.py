@@ -103,19 +103,21 @@ where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, 
 """),
     CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, oldest code first",
         "Choose a topic; otherwise the first one is shown.", """
-select question, year, code, state, rule, summary, citations from facet_topic f join answer a on a.facet_id = f.facet_id
+select question, year, code, state, rule, summary, citations
+from question_topic f join answered a on a.question_id = f.question_id
 where f.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
 order by f.seq, year, a.code_id
 """),
     CannedQuery("verdicts", "How the answer to each question changed",
         "In one line, with the number of codes that answer it. Choose a topic; otherwise all are listed.", """
 select t.label as topic, f.label as question, f.verdict,
-(select count(*) from answer a where a.facet_id = f.id and a.state = 'answered') as codes_that_answer
-from facet f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
+(select count(*) from answered a where a.question_id = f.id and a.state = 'answered') as codes_that_answer
+from question f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
 """),
     CannedQuery("silent", "Questions for which a code has no rule",
         "The editor has read the code for each of them. Choose a code; otherwise all are listed.", """
-select a.code, a.topic, a.question from answer a join facet f on f.id = a.facet_id join topic t on t.id = a.topic_id
+select a.code, a.topic, a.question
+from answered a join question f on f.id = a.question_id join topic t on t.id = a.topic_id
 where a.state = 'silent' and (:code = '' or a.code_id = :code) order by a.year, a.code_id, t.seq, f.seq
 """),
     CannedQuery("precedents", "Provisions that decide the most cases",

@@ -236,17 +236,12 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("label", str, "its name"),
         ColumnDef("concept_id", str, "its main concept", "concept.id"),
         ColumnDef("note", str, "what it is about"),
-        ColumnDef("apart", int, "1 if its questions are found only when a dispute names the topic"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
     TableDef("topic_concept", "A concept whose provisions belong to a topic.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
-    TableDef("asking", "Words that ask a general question on any topic: what it is, what it costs, until when.", (
-        ColumnDef("kind", str, "the kind of question: penalty"),
-        ColumnDef("words", str, "words that ask it"),
-    ), ("kind", "words")),
     TableDef("topic_unit", "A provision on a topic.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
@@ -259,57 +254,55 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("read", str, "its text at that time; empty if it was not kept"),
     ), ("file", "entry", "seq")),
-    TableDef("facet", "A question that every code is asked.", (
+    TableDef("question", "A question that every code is asked.", (
         ColumnDef("id", str, "permanent id: topic/name"),
         ColumnDef("topic_id", str, "its main topic", "topic.id"),
         ColumnDef("label", str, "the question"),
         ColumnDef("verdict", str, "the rules of all codes, oldest first, in one line"),
         ColumnDef("seq", int, "order in its main topic"),
     ), ("id",)),
-    TableDef("facet_topic", "A question and a topic on whose page it is; a question may be on several.", (
+    TableDef("question_topic", "A question and a topic on whose page it is; a question may be on several.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
-        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("question_id", str, "the question", "question.id"),
         ColumnDef("seq", int, "order on the page; questions with this main topic come first"),
-    ), ("topic_id", "facet_id"), (("facet_id",),)),
+    ), ("topic_id", "question_id"), (("question_id",),)),
     TableDef("matcher", "The classifier that tells which question a text asks (kb.questions.matcher); one row.", (
         ColumnDef("of", str, "what it tells apart: questions"),
         ColumnDef("fitted", bytes, "corpus/matcher.npz"),
     ), ("of",)),
-    TableDef("distinction", "A fact that decides between similar questions; one row per answer.", (
-        ColumnDef("id", str, "the fact: topic and number"),
-        ColumnDef("seq", int, "order of the answer"),
+    TableDef("distinction", "A fact on which a question depends; one row for each answer about the fact.", (
+        ColumnDef("question_id", str, "the question that depends on it", "question.id"),
+        ColumnDef("seq", int, "order on the page of the question, from 0"),
         ColumnDef("fact", str, "the question about the fact"),
-        ColumnDef("told_by", str, "words that show that a dispute states the fact: a JSON list"),
-        ColumnDef("words", str, "the answer; null for a further question that depends on the fact"),
-        ColumnDef("facet_id", str, "the question to which it leads", "facet.id"),
-        ColumnDef("asked", int, "1 if the fact is asked for when this question is meant, 0 if not"),
-        ColumnDef("result", str, "what follows from the answer, with the years of the codes; null if facet_id says it"),
-    ), ("id", "seq"), (("facet_id",),)),
-    TableDef("principal", "Default question of a topic, for a dispute in general words.", (
-        ColumnDef("topic_id", str, "the topic", "topic.id"),
-        ColumnDef("kind", str, "the kind of question"),
-        ColumnDef("facet_id", str, "the question", "facet.id"),
-    ), ("topic_id", "kind", "facet_id")),
-    TableDef("cell", "The answer of a code to a question; if it cites nothing, the code has no rule.", (
-        ColumnDef("topic_id", str, "the main topic of the question", "topic.id"),
-        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("answer", str, "an answer to it"),
+        ColumnDef("other_id", str, "the question to which this answer leads", "question.id"),
+        ColumnDef("result", str, "what follows, with the years of the codes; null if other_id says it"),
+    ), ("question_id", "seq"), (("other_id",),)),
+    TableDef("sister", "A question and a neighbouring one, which a reader may have meant instead.", (
+        ColumnDef("question_id", str, "the question", "question.id"),
+        ColumnDef("other_id", str, "its neighbour", "question.id"),
+        ColumnDef("seq", int, "order, the nearest first"),
+    ), ("question_id", "other_id"), (("other_id",),)),
+    TableDef("answer", "What a code answers to a question, or that it has no rule.", (
+        ColumnDef("question_id", str, "the question", "question.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("state", str, "answered, silent (read through, no rule) or not printed (its book omits such rules)"),
         ColumnDef("rule", str, "letter of the rule: answers with the same letter give the same rule; A' is a broader "
                                "or narrower form of A"),
         ColumnDef("brief", str, "the rule in a few words, the same for all answers with this letter"),
         ColumnDef("summary", str, "the answer in words; empty if the code has no rule"),
         ColumnDef("cites", str, "the provisions it rests on: a JSON list of ids"),
-        ColumnDef("twin", str, "the code with the same words from which the answer was copied, if any", "code.id"),
-        ColumnDef("unprinted", int, "1 if the code has no rule here because its book omits such rules; else 0 or null"),
-    ), ("topic_id", "facet_id", "code_id")),
+        ColumnDef("near", str, "if the code is silent: the provision that comes nearest, if any", "unit.id"),
+        ColumnDef("near_why", str, "why that provision does not decide the question"),
+        ColumnDef("reprint_of", str, "the code with the same words from which the answer was taken, if any", "code.id"),
+    ), ("question_id", "code_id"), (("code_id",),)),
     TableDef("deciding", "A provision on which an answer rests, with the words that decide.", (
-        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("question_id", str, "the question", "question.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
         ColumnDef("seq", int, "order in the answer, from 0"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("words", str, "the deciding words; null if the text has changed since"),
-        *_SPAN,
-    ), ("facet_id", "code_id", "seq"), (("unit_id",),)),
+    ), ("question_id", "code_id", "seq"), (("unit_id",),)),
     TableDef("gloss", "The editor's paraphrase of a provision in modern English.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("words", str, "the paraphrase"),
@@ -327,9 +320,9 @@ TABLES: tuple[TableDef, ...] = (
     ), ("unit_id", "target_id"), (("target_id",),)),
     TableDef("case_question", "A question that decides a case.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
-        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("question_id", str, "the question", "question.id"),
         ColumnDef("seq", int, "order, the most decisive first"),
-    ), ("unit_id", "facet_id"), (("facet_id",),)),
+    ), ("unit_id", "question_id"), (("question_id",),)),
     TableDef("case_outcome", "How the editor thinks a case would be decided under a code.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("code_id", str, "the code", "code.id"),

@@ -45,23 +45,22 @@ select u.id, u.code_id, c.short as code, c.year, u.kind, u.number, u.heading, {C
 u.seq, u.text, g.words as gloss from unit u join code c on c.id = u.code_id left join gloss g on g.unit_id = u.id
 where u.role = 'provision' and u.continues is null
 """),
-    ViewDef("answer", "The answer of a code to a question, or that the code has no rule.", {
+    ViewDef("answered", "What a code answers to a question, or that it has no rule, with the names of all.", {
         "topic_id": "the topic",
         "topic": "its name",
-        "facet_id": "the question",
+        "question_id": "the question",
         "question": "the question in words",
         "code_id": "the code",
         "code": "short title of the code",
         "year": "year of the code",
-        "state": "answered, silent (no rule), or not printed (its book omits such rules); no row if not checked",
+        "state": "answered, silent (no rule), or not printed (its book omits such rules)",
         "rule": "letter of the rule: answers with the same letter give the same rule",
         "summary": "the answer in words; empty if the code has no rule",
         "citations": "the provisions it rests on: a JSON list of ids",
     }, """
-select x.topic_id, t.label as topic, x.facet_id, f.label as question, x.code_id, c.short as code, c.year,
-case when json_array_length(x.cites) then 'answered' when x.unprinted then 'not printed' else 'silent' end as state,
+select q.topic_id, t.label as topic, x.question_id, q.label as question, x.code_id, c.short as code, c.year, x.state,
 x.rule, x.summary, x.cites as citations
-from cell x join facet f on f.id = x.facet_id join topic t on t.id = x.topic_id join code c on c.id = x.code_id
+from answer x join question q on q.id = x.question_id join topic t on t.id = q.topic_id join code c on c.id = x.code_id
 """),
     ViewDef("equivalence", "Two counterparts: provisions of different codes on the same question, with both texts.", {
         "a": "the provision of the earlier code",

@@ -3,7 +3,7 @@
 import pytest
 
 from kb.questions.fit import fit
-from kb.questions.matcher import fitted_to, load_matcher
+from kb.questions.matcher import fitted_to, load_fitted
 from kb.questions.paraphrases import OFF_TOPIC, UNRULED, digests
 
 LABELS = {"first/lead": "Who leads first?", "first/deal": "Who deals first?"}
@@ -30,13 +30,13 @@ def fitted() -> bytes:
 def test_recognises_questions_other_subjects_and_what_no_provision_decides(
     fitted: bytes, text: str, asked: str
 ) -> None:
-    reading = load_matcher(fitted, {"first/lead": 0, "first/deal": 1}).read(text)
+    reading = load_fitted(fitted, {"first/lead": 0, "first/deal": 1}).read(text)
     best = [*LABELS][reading.questions.argmax()]
     assert (OFF_TOPIC if reading.off_topic > 0 else UNRULED if reading.unruled > 0 else best) == asked
 
 
 def test_question_that_it_was_not_fitted_to_gets_no_score_and_one_that_is_gone_is_left_out(fitted: bytes) -> None:
-    matcher = load_matcher(fitted, {"first/new": 0, "first/deal": 1})
+    matcher = load_fitted(fitted, {"first/new": 0, "first/deal": 1})
     assert matcher.read("Who has the lead?").questions.tolist() == [0.0, matcher.read("Who has the lead?").questions[1]]
     assert matcher.read("Who has the first deal?").questions[1] > 1
 

@@ -1,0 +1,130 @@
+"""A question: what each code answers, how the rule changed, on what it depends, and the cases that turned on it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.missing import Missing, missing
+from datasette_plugins.site import SitePage
+from kb.comparison import tabular
+from kb.comparison.cases import Case, by_question
+from kb.comparison.marking import TextPiece, openings, with_marks
+from kb.questions.questions import Answer, Question, questions
+from kb.read import cite, queries
+from kb.read.rows import UnitRow
+
+
+@dataclass(frozen=True)
+class Law:
+    """A provision that an answer rests on, its deciding words marked; `opening` is what its law says before it."""
+
+    unit: UnitRow
+    opening: str
+    paragraphs: tuple[tuple[TextPiece, ...], ...]
+    citation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionPage(SitePage):
+    """A question with its answers."""
+
+    template: ClassVar[str] = "question"
+    internal: ClassVar[frozenset[str]] = frozenset({"laws", "cases", "others", "parents"})
+    question: Question
+    course: str
+    turned: Sequence[str]
+    laws: Mapping[str, Sequence[Law]]
+    cases: Sequence[Case]
+    others: Mapping[str, Question]
+    parents: Mapping[str, UnitRow]
+
+
+def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | Document | Missing:
+    """A question; as `.csv`, a line for each code."""
+    question_id = f"{request.parts['topic']}/{request.parts['question']}"
+    known = questions(conn)
+    found = known.get(question_id)
+    if found is None:
+        return missing(request, "question", question_id)
+    catalogue = works(conn)
+    years = {code.id: code.year for code in catalogue.codes.values()}
+    if request.parts.get("format") == "csv":
+        text = tabular.answers_as_csv([found], years, request.absolute)
+        return Document(text, "text/csv; charset=utf-8", f"{question_id.replace('/', '-')}.csv")
+    chosen = chosen_code(request, catalogue)
+    cases = by_question(conn).get(question_id, ())
+    laws = {code: laws_of(conn, answer) for code, answer in found.answers.items()}
+    return QuestionPage(
+        url=f"/compare/{question_id}" + (f"?code={chosen}" if chosen else ""),
+        title=found.label,
+        description=in_a_sentence(found, years),
+        alternates=(("text/csv", f"/compare/{question_id}.csv"),),
+        club=chosen,
+        question=found,
+        course=through_time(found, years),
+        turned=[case.unit.id for case in cases],
+        laws=laws,
+        cases=cases,
+        others={i: known[i] for i in (*found.sisters, *(b.other for f in found.facts for b in f.branches))},
+        parents=queries.units(conn, {law.unit.parent_id for of in laws.values() for law in of if law.unit.parent_id}),
+    )
+
+
+def chosen_code(request: PageRequest, catalogue: Works) -> str:
+    """Return the code that the reader has chosen by `?code=`, by id or year; "" for all codes."""
+    given = request.get("code")
+    return next((c.id for c in catalogue.codes.values() if given in (c.id, str(c.year))), "")
+
+
+def laws_of(conn: sqlite3.Connection, answer: Answer) -> tuple[Law, ...]:
+    """Return the provisions that an answer rests on; of a law that is cited as a whole, not its paragraphs again."""
+    units = queries.units(conn, (cited.id for cited in answer.cited))
+    parts = [unit.parent_id for unit in units.values() if unit.kind == "subclause" and unit.parent_id]
+    before = openings(conn, queries.units(conn, parts).values())
+    found = []
+    for cited in answer.cited:
+        unit = units[cited.id]
+        if unit.parent_id in units:
+            continue
+        words = [w for c in answer.cited if c.id == unit.id or c.id.startswith(f"{unit.id}/") for w in c.words]
+        opening = before.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
+        found.append(Law(unit, opening, with_marks(unit, words), cite.plain(cite.cited(conn, unit))))
+    return tuple(found)
+
+
+def in_a_sentence(question: Question, years: Mapping[str, int]) -> str:
+    """Return what the codes answer, in a line for a search engine, the newest code first."""
+    said = [
+        f"{years[code]}: {answer.summary}" for code, answer in reversed([*question.answers.items()]) if answer.cited
+    ]
+    return " ".join(said) or f"{question.label} None of the codes has a rule."
+
+
+def through_time(question: Question, years: Mapping[str, int]) -> str:
+    """Return how the rule changed from code to code, in plain sentences."""
+    answered = [(years[code], answer) for code, answer in question.answers.items() if answer.state == "answered"]
+    silent = [years[code] for code, answer in question.answers.items() if answer.state == "silent"]
+    runs = [[*run] for _, run in groupby(answered, key=lambda each: each[1].brief)]
+    if len(runs) == 1 and len(answered) == len(question.answers):
+        return f"The same in all codes: {runs[0][0][1].brief}."
+    sentences = [f"{_when([year for year, _ in run], runs[-1] is run, silent)}: {run[0][1].brief}." for run in runs]
+    if silent:
+        sentences.append(f"No rule in {_listed(silent)}.")
+    return " ".join(sentences)
+
+
+def _when(years: Sequence[int], last: bool, silent: Sequence[int]) -> str:
+    if last and len(years) > 1 and not any(year > years[0] for year in silent):
+        return f"From {years[0]}"
+    return f"In {_listed(years)}"
+
+
+def _listed(years: Sequence[int]) -> str:
+    names = [str(year) for year in years]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

@@ -1,0 +1,58 @@
+"""A ruling: what one code answers to a question, on one sheet to read out, print or send."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from datasette_plugins.catalogue import works
+from datasette_plugins.endpoint import PageRequest, PermanentRedirect
+from datasette_plugins.missing import Missing, missing
+from datasette_plugins.pages.question import Law, chosen_code, laws_of
+from datasette_plugins.site import SitePage
+from kb.questions.questions import Answer, Question, questions
+from kb.read.rows import CodeRow
+
+LONGEST = 2_000  # characters of the facts
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulingPage(SitePage):
+    """A question's answer in one code, with the facts as the reader told them."""
+
+    template: ClassVar[str] = "ruling"
+    internal: ClassVar[frozenset[str]] = frozenset({"laws", "question"})
+    label: str
+    question: Question
+    code: CodeRow
+    answer: Answer
+    facts: str
+    laws: Sequence[Law]
+
+
+def ruling(conn: sqlite3.Connection, request: PageRequest) -> RulingPage | PermanentRedirect | Missing:
+    """How a code answers a question, with the facts `q`."""
+    question_id = f"{request.parts['topic']}/{request.parts['question']}"
+    catalogue = works(conn)
+    found, chosen = questions(conn).get(question_id), chosen_code(request, catalogue)
+    if found is None:
+        return missing(request, "question", question_id)
+    if not chosen:
+        return PermanentRedirect(f"/compare/{question_id}", "")
+    code, answer, facts = catalogue.codes[chosen], found.answers[chosen], request.get("q")[:LONGEST]
+    said = answer.summary or f"{catalogue.label(chosen)} has no rule on this."
+    laws = ", ".join(cited.pinpoint for cited in answer.cited)
+    return RulingPage(
+        url=f"/ruling/{question_id}" + request.query(code=[chosen], q=[facts]),
+        title=f"{found.label} {catalogue.label(chosen)}",
+        description=f"{said}{f' ({catalogue.label(chosen)}, {laws})' if laws else ''}",
+        club=chosen,
+        label=found.label,
+        question=found,
+        code=code,
+        answer=answer,
+        facts=facts,
+        laws=laws_of(conn, answer),
+    )

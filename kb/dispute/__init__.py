@@ -1,1 +1,0 @@
-"""Disputes: find the provision that decides what happened at the table."""

@@ -1,0 +1,146 @@
+"""The questions with their answers, each as one frozen object: what pages and the search for questions need."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from kb.read import cite, queries
+from kb.read.build_cache import cached_per_build
+from kb.read.rows import fetch
+
+State = Literal["answered", "silent", "not printed"]
+QUESTIONS = """
+select q.id, q.topic_id, t.label, q.label, q.verdict from question q join topic t on t.id = q.topic_id
+order by t.seq, t.id, q.seq
+"""
+ANSWERS = """
+select a.question_id, a.code_id, a.state, ifnull(a.rule, ''), ifnull(a.brief, ''), a.summary, a.cites, a.near,
+    ifnull(a.near_why, ''), a.reprint_of
+from answer a join code c on c.id = a.code_id order by c.year, c.id
+"""
+DECIDING = "select question_id, code_id, unit_id, ifnull(words, '') from deciding order by question_id, code_id, seq"
+SISTERS = "select question_id, other_id from sister order by question_id, seq"
+FACTS = "select question_id, fact, answer, other_id, ifnull(result, '') from distinction order by question_id, seq"
+SHOWN = "select topic_id, question_id from question_topic order by topic_id, seq"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A provision on which an answer rests: its id, its pinpoint (`law 72 (II)`), and its deciding words."""
+
+    id: str
+    pinpoint: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a code answers to a question.
+
+    Attributes:
+        code: the id of the code.
+        state: `answered`, `silent` (no rule), or `not printed` (its book omits such rules).
+        rule: the letter of the rule: answers with the same letter lay down the same rule.
+        brief: the rule in a few words.
+        summary: the answer in a sentence; empty if the code is not `answered`.
+        cited: the provisions on which it rests, the first the most deciding.
+        near: the provision of a silent code that comes nearest, if any.
+        near_why: why that provision does not decide.
+        reprint_of: the code whose words this one reprints, and from which the answer was taken, if any.
+    """
+
+    code: str
+    state: State
+    rule: str
+    brief: str
+    summary: str
+    cited: tuple[Cited, ...]
+    near: Cited | None
+    near_why: str
+    reprint_of: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An answer to a question about a fact, the question that it leads to, and what follows (by years of the codes)."""
+
+    answer: str
+    other: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact on which a question depends, and what follows each way."""
+
+    fact: str
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its answers.
+
+    Attributes:
+        id: its address under `/compare`: `revoke/penalty`.
+        topic, topic_label: its home topic.
+        label: the question.
+        verdict: the rules of all codes, oldest first, in one line.
+        answers: the answers by code, oldest first.
+        sisters: the ids of its neighbours, which a reader may have meant instead.
+        facts: the facts on which it depends.
+    """
+
+    id: str
+    topic: str
+    topic_label: str
+    label: str
+    verdict: str
+    answers: Mapping[str, Answer]
+    sisters: tuple[str, ...]
+    facts: tuple[Fact, ...]
+
+
+@cached_per_build
+def questions(conn: sqlite3.Connection) -> Mapping[str, Question]:
+    """Return all questions by id, in the order of topics; read once per build."""
+    deciding: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
+    for question, code, unit, words in fetch(conn, lambda *row: row, DECIDING):
+        deciding[question, code].setdefault(unit, []).extend([words] if words else [])
+    rows = fetch(conn, lambda *row: row, ANSWERS)
+    cited = {unit for units in deciding.values() for unit in units} | {near for *_, near, _, _ in rows if near}
+    pinpoints = cite.pinpoints(conn, queries.units(conn, cited).values())
+
+    answers: dict[str, dict[str, Answer]] = defaultdict(dict)
+    for question, code, state, rule, brief, summary, cites, near, why, reprint_of in rows:
+        words_of = deciding[question, code]
+        answers[question][code] = Answer(
+            code, state, rule, brief, summary,
+            tuple(Cited(i, pinpoints[i], tuple(words_of.get(i, ()))) for i in json.loads(cites)),
+            Cited(near, pinpoints[near]) if near else None, why, reprint_of,
+        )  # fmt: skip
+    sisters: dict[str, list[str]] = defaultdict(list)
+    for question, other in fetch(conn, lambda *row: row, SISTERS):
+        sisters[question].append(other)
+    facts: dict[str, list[Fact]] = defaultdict(list)
+    for (question, fact), branches in groupby(fetch(conn, lambda *row: row, FACTS), key=lambda row: row[:2]):
+        facts[question].append(Fact(fact, tuple(Branch(*branch) for _, _, *branch in branches)))
+    return {
+        i: Question(i, topic, topic_label, label, verdict, answers[i], tuple(sisters[i]), tuple(facts[i]))
+        for i, topic, topic_label, label, verdict in fetch(conn, lambda *row: row, QUESTIONS)
+    }
+
+
+@cached_per_build
+def shown_under(conn: sqlite3.Connection) -> Mapping[str, tuple[str, ...]]:
+    """Return the ids of the questions shown under each topic, by the topic's id: its own, then those of others."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for topic, question in fetch(conn, lambda *row: row, SHOWN):
+        found[topic].append(question)
+    return {topic: tuple(ids) for topic, ids in found.items()}
