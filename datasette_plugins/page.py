@@ -150,15 +150,6 @@ class Named(Shape):
     label: str
 
 
-class CaseListed(Shape):
-    """A case similar to the dispute."""
-
-    id: str
-    url: str
-    facts: str | None
-    decision: str | None
-
-
 Briefs = Annotated[Sequence[UnitRow], JsonAs(tuple[Brief, ...])]
 Ids = Annotated[Sequence[Any], JsonAs(tuple[Id, ...])]
 

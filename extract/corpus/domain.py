@@ -110,23 +110,6 @@ class Examples(Table):
     pair: Annotated[Many[Line], Field(max_length=2)] = ()
     cited: LineOrNone = ""
     unit: UnitId | None = None
-    dispute: Many[Line] = ()
-
-
-class Dispute(Table):
-    """The table `[dispute]`: the wording of the page that settles disputes, and example questions.
-
-    `chosen` is the phrase for the code that a reader has chosen, `who` the word for those who ask. `everyday` maps
-    everyday words to the words of the codes. `stated` is the kind of question that a mere statement of what happened
-    asks.
-    """
-
-    heading: Line = "A dispute"
-    label: Line = "Say what happened"
-    chosen: Line = "the code you chose"
-    who: Line = "people"
-    stated: LineOrNone = ""
-    everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 
 class Citing(Table):
@@ -149,7 +132,6 @@ class Domain(Table):
     code: CodeNoun = CodeNoun(singular="code")
     kind: Many[Kind] = ()
     examples: Examples = Examples()
-    dispute: Dispute = Dispute()
     citations: Citing = Citing()
     lexicon: WordLists = WordLists()
     outcomes: Any = None

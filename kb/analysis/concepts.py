@@ -25,7 +25,7 @@ TOKEN = re.compile(rf"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[{CLAUSE_STOPS}]")
 GAP = re.compile(r"\*(\d)")
 """A gap in a pattern: any words, at most this many."""
 
-_REMEMBERED = 32  # texts whose concepts are cached: one dispute is analysed several times, for different purposes
+_REMEMBERED = 32  # texts whose concepts are cached: one text is analysed several times, for different purposes
 
 Found = tuple[str, int, int]
 """A concept with the number of its first token and of the token after its last."""

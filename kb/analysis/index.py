@@ -1,6 +1,6 @@
 """An inverted index in memory: which rows share terms with a query, and how much these terms weigh.
 
-It serves the links between provisions, the answers to disputes, and the search. Terms are stems or concepts; the caller
+It serves the links between provisions, and the search for questions. Terms are stems or concepts; the caller
 chooses their weights: vectors of length 1 (the product is their cosine), or BM25.
 """
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from extract.language.folding import words_of
 from kb.analysis.index import MOST, Scores, TermIndex, of_texts
 from kb.analysis.words import content_words, terms
 from kb.questions.matcher import Fitted, load_fitted
@@ -27,8 +28,10 @@ TEXTS = "select id, text from unit where id in (select distinct unit_id from dec
 GLOSSES = "select unit_id, words from gloss"
 CANDIDATES = 5
 """The most questions that one part of a text leads to."""
-# The weight of a part's own words against all that is said up to it, if it has so many content words.
-_ALONE, _SELF_CONTAINED = 0.4, 2
+# The weight of a part's own words against all that is said up to it, if it has so many words: "until when can we claim
+# it?" stands by itself, "who decides?" does not.
+_ALONE, _SELF_CONTAINED = 0.4, 5
+_FEW = 2  # a text with fewer content words may be a mere term of the game
 # From these margins on (`kb.questions.matcher.Reading`) a text counts as about another subject, or as a question that
 # no provision decides: none of 1,228 questions of the game that a code decides has them, four in five of the others.
 _OFF_TOPIC, _UNRULED = 0.1, 0.5
@@ -72,14 +75,14 @@ class Matcher:
         reading = self.fitted.read(text)
         if not terms(text):
             return "nothing"
-        by_words = self._by_words(text).max(initial=0.0) if len(content_words(text)) < _SELF_CONTAINED else 0.0
+        by_words = self._by_words(text).max(initial=0.0) if len(content_words(text)) < _FEW else 0.0
         if reading.off_topic >= _OFF_TOPIC and by_words < _LEAST:
             return "off-topic"
         return "unruled" if reading.unruled >= _UNRULED else ""
 
     def _of_part(self, part: Part, number: int) -> Iterable[Match]:
         scores = self._scores(part.whole)
-        if part.before and len(content_words(part.asked)) >= _SELF_CONTAINED:
+        if part.before and len(words_of(part.asked)) >= _SELF_CONTAINED:
             scores = (1 - _ALONE) * scores + _ALONE * self._scores(part.asked)
         for row in np.argsort(-scores, kind="stable")[:CANDIDATES].tolist():
             if scores[row] >= _LEAST:

@@ -26,7 +26,7 @@ _CASUAL = word_set("casual")
 # Words of the lexicon up to this size of SCOWL are right; a rarer one, such as "honers", is more likely a misspelling.
 _SIZE = 55
 _SHORTEST = 4  # letters of a word that may be corrected
-_MOST = 8  # a text with more unknown words is in another language, and is not corrected
+_MOST = 0.5  # a text with a larger share of unknown words is in another language, and is not corrected
 
 
 @cached_per_build
@@ -50,14 +50,15 @@ def corrected(conn: sqlite3.Connection, text: str) -> tuple[str, dict[str, str]]
     known, lexicon = vocabulary(conn), load_lexicon()
     right = _CASUAL.union(domain(conn).terms)
     names = {match["name"] for match in _NAME.finditer(text)}
+    words = [word for word in dict.fromkeys(_WORD.findall(text)) if len(word) >= _SHORTEST and word not in names]
     unknown = [
         word
-        for word in dict.fromkeys(_WORD.findall(text))
-        if len(word) >= _SHORTEST and word not in names and known.keys().isdisjoint((word.lower(), *words_of(word)))
+        for word in words
+        if known.keys().isdisjoint((word.lower(), *words_of(word)))
         and word.lower() not in right and not lexicon.known(word.lower(), _SIZE)
     ]  # fmt: skip
     corrections = {}
-    for word in unknown if len(unknown) <= _MOST else ():
+    for word in unknown if len(words) < 3 or len(unknown) <= _MOST * len(words) else ():
         forms = spellings(word.lower(), known)
         if new := forms[0] if forms else respelt(word.lower(), known):
             corrections[word] = new

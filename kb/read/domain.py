@@ -33,7 +33,7 @@ def domain(conn: sqlite3.Connection) -> Domain:
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
     """Return the sections that have content (`concepts`, `topics`, `cases` ...)."""
     held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
-    return frozenset(held | ({"dispute", "collate", "cite"} if "codes" in held else set()))
+    return frozenset(held | ({"collate", "cite"} if "codes" in held else set()))
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:
