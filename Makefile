@@ -29,7 +29,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# After a change of questions or paraphrases; a minute. The build copies the file.
+# After a change of questions or paraphrases; half a minute. The build copies the file.
 fit: $(VENV)/.dev
 	$(BIN)/whist fit --corpus corpus
 

@@ -1,4 +1,4 @@
-"""Query-string arguments that several pages share: codes, a build, a page of a list; with notes on what is ignored."""
+"""Query-string arguments that several pages share: codes, a build; with notes on what is ignored."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from datasette_plugins.endpoint import PageRequest
 BUILD_ASKED = "a build by name: notes say if another one is served now"
 # At most this many unknown values of a field are named in notes.
 MOST_NOTES = 5
-
-
-def at_page(number: int) -> str:
-    """The query string for a page of a list; empty for the first page."""
-    return f"?page={number}" if number > 1 else ""
 
 
 def shortened(typed: str, most: int = 80) -> str:

@@ -167,7 +167,6 @@ class Page(BaseModel):
     title: str = described("title of the page")
     description: Shown[str] = ""
     status: Shown[int] = 200
-    alternates: Shown[Sequence[tuple[str, str]]] = ()
     club: Shown[str] = ""
     linked_data: Shown[Mapping[str, Any] | None] = None
 

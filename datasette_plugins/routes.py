@@ -55,7 +55,6 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.page),
-    (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
     (rf"^/cite{_JSON}", citing.cite),
     (r"^/robots\.txt$", sitemap.robots),

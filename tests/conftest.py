@@ -42,7 +42,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the tests so that one process builds the knowledge base (90 seconds) while others run tests without it."""
+    """Order the tests so that one process builds the knowledge base (20 seconds) while others run tests without it."""
     needing = list(dict.fromkeys(item.path for item in items if "editions" in getattr(item, "fixturenames", ())))
     items.sort(key=lambda item: 1 if item.path not in needing else 0 if item.path == needing[0] else 2)
 

@@ -8,18 +8,14 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from datasette_plugins.arguments import at_page
 from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import Document, PageRequest, PermanentRedirect
+from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.page import Id, JsonAs, MaybeId, Paged, Shape, Share, Shown, described
+from datasette_plugins.page import Id, JsonAs, MaybeId, Page, Shape, Share, Shown, described
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing, RuleFamily
 from kb.read.domain import domain
-from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
-
-FAMILIES_ON_A_PAGE = 50
 
 
 class BorrowedShare(Shape):
@@ -46,12 +42,7 @@ class OneRule(Shape):
     members: tuple[Id, ...]
 
 
-class Borrowings(
-    Paged,
-    template="borrowings",
-    at=["/borrowings.json", "/borrowings/CODE.json"],
-    asks={"page": "of families, from 1"},
-):
+class Borrowings(Page, template="borrowings", at=["/borrowings.json", "/borrowings/CODE.json"]):
     """Rules that later codes share with earlier ones."""
 
     code: Annotated[str, JsonAs(MaybeId)] = described("id of the chosen code, or null")
@@ -60,7 +51,7 @@ class Borrowings(
     )
     total: int = described("number of shared rules")
     families: Annotated[Sequence[RuleFamily], JsonAs(tuple[OneRule, ...])] = described(
-        "up to fifty shared rules with their provisions, those in most codes first"
+        "the shared rules with their provisions, those in most codes first"
     )
     chief: Shown[Mapping[str, Borrowing]]
     codes: Shown[Sequence[CodeRow]]
@@ -78,26 +69,17 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing
     several = domain(conn).code.several
     met = {name for b in found for name in (b.code, b.source)}
     codes = [each for each in catalogue.codes.values() if each.id in met]
-    count = borrowing.family_count(conn, code)
-    place = ListPage(request.number("page", 1, 1, 10_000), FAMILIES_ON_A_PAGE, count)
-    path = f"/borrowings/{code}" if code else "/borrowings"
+    families = borrowing.families(conn, code)
     return Borrowings(
-        url=path + at_page(place.number),
+        url=f"/borrowings/{code}" if code else "/borrowings",
         title=f"{catalogue.label(code)}: rules shared with other {several}"
         if code
         else f"Rules that later {several} share",
-        place=place,
-        address=lambda number: path + at_page(number),
         code=code,
         borrowings=found,
-        total=count,
-        families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
+        total=len(families),
+        families=families,
         chief=borrowing.chief(found),
         codes=codes,
         matrix={(b.code, b.source): b for b in found},
     )
-
-
-def of_pair(conn: sqlite3.Connection, request: PageRequest) -> PermanentRedirect:
-    """Redirect to the comparison of the two codes, provision by provision."""
-    return PermanentRedirect(f"/compare/{request.parts['source']}/{request.parts['code']}")

@@ -102,6 +102,7 @@ class Unit(Page, template="unit", at=["/ID.json"]):
     concepts: Annotated[Sequence[ConceptRow], JsonAs(tuple[Named, ...])] = described("concepts that it mentions")
     corrections: dict[str, int] = described("number of edits of each kind")
     citations: Citations = described("its citation in several styles")
+    alternates: Shown[Sequence[tuple[str, str]]]
     remark: Shown[str | None]
     notes_of: Shown[Mapping[str, Sequence[NoteRow]]]
     passage: Shown[UnitText]

@@ -52,13 +52,12 @@ class BookReport:
     sampled: tuple[str, ...]
 
 
-def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
+def report_on(book: Book, edition: Edition) -> BookReport:
     """Report on an edition.
 
     Args:
         book: the book.
         edition: its edition.
-        seed: the seed for the sample of corrections.
     """
     numberings: list[NumberingReport] = []
     pieces = _longest_pieces(edition.units)
@@ -81,7 +80,7 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
             numberings.append(_numbering(name, units, numbers, due, pieces))
     mended = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
     changed = [e for e in mended if _letters(e.before) != _letters(e.after)]
-    sample = random.Random(seed).sample(changed, min(_SAMPLED, len(changed)))
+    sample = random.Random(0).sample(changed, min(_SAMPLED, len(changed)))
     shown = tuple(_shown(edition.scan, e) for e in sorted(sample))
     return BookReport(tuple(numberings), len(changed), len(mended) - len(changed), shown)
 

@@ -132,18 +132,6 @@ def names_a_body(text: str) -> bool:
     return bool(_ACT.search(text)) or not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
 
 
-def block_above(lines: Sequence[Line], at: int) -> int:
-    """Return the index of the first of the heading lines directly above a line, or of the line itself.
-
-    Args:
-        lines: the lines of the text.
-        at: the index of the line.
-    """
-    while at and is_heading(lines[at - 1]):
-        at -= 1
-    return at
-
-
 def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
     """Return the end of a heading at `start` that the book's plan names, misread or not.
 

@@ -11,14 +11,11 @@ from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
 
 BORROWED = "select code_id, source_id, provisions, same, equivalent, part, nearest from borrowing"
-FAMILY_SIZES = """
-select f.head_id, count(*), count(distinct u.code_id) as codes from family f join unit u on u.id = f.unit_id
-{where} group by f.head_id
-"""
 OF_CODE = "where f.head_id in (select g.head_id from family g join unit v on v.id = g.unit_id where v.code_id = :code)"
-FAMILIES = f"""
-select head_id from ({FAMILY_SIZES}) join unit h on h.id = head_id join code c on c.id = h.code_id
-order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
+FAMILIES = """
+select f.head_id from family f join unit u on u.id = f.unit_id join unit h on h.id = f.head_id
+join code c on c.id = h.code_id {where} group by f.head_id
+order by count(distinct u.code_id) desc, c.year, h.code_id, h.seq
 """
 MEMBERS = """
 select f.head_id, f.unit_id, k.relation from family f join unit u on u.id = f.unit_id join code c on c.id = u.code_id
@@ -80,26 +77,18 @@ def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
     return best
 
 
-def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: int = 0) -> list[RuleFamily]:
+def families(conn: sqlite3.Connection, code: str = "") -> list[RuleFamily]:
     """Return families of provisions, those in most codes first, then the oldest.
 
     Args:
         code: the id of a code: only families with a provision of it; all if empty.
-        limit, skipped: how many to return, and how many to skip before.
     """
-    sql = FAMILIES.format(where=OF_CODE if code else "")
-    heads = fetch(conn, str, sql, {"code": code, "limit": limit, "skipped": skipped})
+    heads = fetch(conn, str, FAMILIES.format(where=OF_CODE if code else ""), {"code": code})
     members_of: dict[str, dict[str, str | None]] = {head: {} for head in heads}
     for head, unit_id, relation in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
         members_of[head][unit_id] = relation
     units = queries.units(conn, {i for members in members_of.values() for i in members})
     return [RuleFamily(tuple(units[i] for i in members), tuple(members.values())) for members in members_of.values()]
-
-
-def family_count(conn: sqlite3.Connection, code: str = "") -> int:
-    """Count the families, or only those with a provision of a code."""
-    sql = f"select count(*) from ({FAMILY_SIZES.format(where=OF_CODE if code else '')})"
-    return fetch(conn, int, sql, {"code": code})[0]
 
 
 def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:

@@ -138,7 +138,20 @@ PARAPHRASES = {
     "revoke/penalty": ("He trumped although he had a heart. What do we get?", "What do we get for it?"),
     "revoke/definition": ("Is it a revoke if he held a heart and trumped?", "Is it a revoke?"),
     "revoke/correction": ("May he take the card back?", "Can the card be taken back?"),
-    OFF_TOPIC: ("Will it rain tomorrow?", "How do I boil an egg?"),
+    # So many, with words of the searches below, that a search for words alone asks no question.
+    OFF_TOPIC: (
+        "Will it rain tomorrow?",
+        "How do I boil an egg?",
+        "Who claims the lost luggage?",
+        "a claim that nobody denies",
+        "She denies it.",
+        "Are the proofs corrected?",
+        "a misprint corrected",
+        "Two pounds for each of the guests",
+        "Where is the station?",
+        "The shop was closed.",
+        "for each day",
+    ),
 }
 # The rows of all other tables; values are in the order of the columns.
 ROWS = {

@@ -47,7 +47,6 @@ PAGES = {
     "/concordance?by=american-1894&against=english-1864": "/concordance.json",
     "/concordance?by=bezique&against=english-1864": "/concordance.json",
     "/borrowings": "/borrowings.json",
-    "/borrowings?page=7": "/borrowings.json",
     "/borrowings/american-1893": "/borrowings/CODE.json",
     "/borrowings/english-1864": "/borrowings/CODE.json",
     "/cases": "/cases.json",

@@ -367,11 +367,6 @@ async def test_without_borrowings_the_page_says_so_and_nothing_links_to_it(datab
         assert "/borrowings" not in (await bare.client.get(page)).text
 
 
-def test_families_can_be_paged(conn: sqlite3.Connection) -> None:
-    (second,) = borrowing.families(conn, limit=1, skipped=1)
-    assert [u.id for u in second.members] == ["american-1893/law-30", "american-1894/law-30"]
-
-
 def test_chief_source_is_nearest_to_most_provisions_or_shares_most_rules() -> None:
     found = [Borrowing("c", "a", 9, 5, 0, 0, 1), Borrowing("c", "b", 9, 4, 0, 0, 3), Borrowing("d", "a", 9, 0, 2, 0, 0),
              Borrowing("d", "b", 9, 0, 3, 0, 0), Borrowing("e", "a", 9, 0, 0, 4, 0)]  # fmt: skip

@@ -237,7 +237,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
             "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
             "hits.*.twin": [None, "american-1893/law-30"],
         }),
-        # The alphabetical index has each term once, and each heading once per code.
         ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
     ],
 )  # fmt: skip
