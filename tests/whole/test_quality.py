@@ -7,14 +7,14 @@ from operator import lt
 from pathlib import Path
 
 import pytest
+from kb.dispute.adjudication import CLEARLY_UNRULED
+from kb.dispute.hearing import correct_words, hear
+from kb.dispute.index import index_of
 
 from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
 from kb.desk.check import check
-from kb.dispute.adjudication import CLEARLY_UNRULED
-from kb.dispute.hearing import correct_words, hear
-from kb.dispute.index import index_of
 from kb.evaluation import Report, evaluate, retrieval
 from kb.evaluation.alignment import score_links
 from kb.evaluation.gold import rows
