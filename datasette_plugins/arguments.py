@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from datasette_plugins.catalogue import Works
 from datasette_plugins.endpoint import PageRequest
 
 # The description of the argument `build` of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"
-# At most this many unknown values of a field are named in notes.
-MOST_NOTES = 5
 
 
 def shortened(typed: str, most: int = 80) -> str:
@@ -27,11 +23,6 @@ def rebuilt(request: PageRequest) -> list[str]:
             f"this is build {request.build}. Answers and texts may have changed."]  # fmt: skip
 
 
-def ignored(fact: str) -> str:
-    """The note on an answer to a follow-up question (`fact`) that is not asked."""
-    return f"“{shortened(fact)}” does not answer a question that is asked here; it was ignored."
-
-
 def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
     """The argument `code`, the code that the reader's club plays ("" for all), and notes on values left out."""
     given = [value.strip() for value in request.all("code")]
@@ -40,22 +31,3 @@ def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
     notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:1]]
     notes += [f"Only one code can be chosen; this is {catalogue.label(known[0])}."] if len(set(known)) > 1 else []
     return (known[0] if known else ""), notes
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A code that may be chosen; `first` is the URL of the page with this code moved to the first place."""
-
-    id: str
-    chosen: bool
-    first: str = ""
-
-
-def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...], list[str]]:
-    """The codes in the argument `codes` (comma-separated or repeated), in order, and notes on values left out."""
-    given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())
-    unknown = [value for value in given if value not in catalogue.codes]
-    notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]
-    if len(unknown) > MOST_NOTES:
-        notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
-    return tuple(value for value in given if value in catalogue.codes), notes

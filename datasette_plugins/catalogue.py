@@ -31,10 +31,6 @@ class Works:
         """A work's short name without its year, for places that show the year separately."""
         return work.short.removesuffix(f", {work.year}")
 
-    def bares(self, works: Iterable[CodeRow | BookRow]) -> str:
-        """The short names of several works without their years, each once."""
-        return " and ".join(dict.fromkeys(self.bare(work) for work in works))
-
     def year(self, unit: UnitRow) -> int:
         """The year of a unit's code, or else of its book."""
         return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year

@@ -13,14 +13,12 @@ from pydantic import (
     Field,
     TypeAdapter,
     ValidationInfo,
-    computed_field,
     model_validator,
 )
 from pydantic import GetCoreSchemaHandler as SchemaHandler
 from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
 from datasette_plugins.catalogue import Works
-from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 Value = TypeVar("Value")
@@ -197,22 +195,3 @@ class Page(BaseModel):
 
 # The pages that have a JSON version, by its URL, each with the notes on its further query parameters.
 DESCRIBED: dict[str, tuple[type[Page], Mapping[str, str]]] = {}
-
-
-class Paged(Page):
-    """A page that shows a part of a long list; `address` makes the URL of the part with a given number."""
-
-    place: Shown[ListPage]
-    address: Shown[Callable[[int], str]]
-
-    @computed_field(description="number of this page of the list, from 1")  # type: ignore[prop-decorator]
-    @property
-    def page(self) -> int:
-        """The number of the page."""
-        return self.place.number
-
-    @computed_field(description="how many pages there are")  # type: ignore[prop-decorator]
-    @property
-    def pages(self) -> int:
-        """How many pages the list fills."""
-        return self.place.pages

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from pydantic import AliasPath, Field
 
 from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
@@ -59,8 +56,3 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | TemporaryRedi
         parents=parents_of(conn, units),
         status=404 if lost else 200,
     )
-
-
-def _within(owner: str, name: str) -> Any:
-    """A key whose value is an attribute of an attribute."""
-    return Field(validation_alias=AliasPath(owner, name))

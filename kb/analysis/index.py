@@ -107,14 +107,3 @@ def of_texts(texts: Iterable[str]) -> TermIndex:
             yield {t: rarity(frequency[t], len(counts)) * n * MOST / (n + norm) for t, n in count.items()}
 
     return TermIndex.of_rows(weighed())
-
-
-def of_concepts(spoken: Iterable[Iterable[str]]) -> TermIndex:
-    """Index rows by the concepts they mention, each weighted by its rarity.
-
-    Args:
-        spoken: the concepts that each row mentions.
-    """
-    sets = [frozenset(concepts) for concepts in spoken]
-    frequency = Counter(concept for concepts in sets for concept in concepts)
-    return TermIndex.of_rows({c: rarity(frequency[c], len(sets)) for c in concepts} for concepts in sets)

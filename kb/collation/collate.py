@@ -108,21 +108,3 @@ def flat(tokens: Sequence[str]) -> str:
 def similarity(a: str, b: str) -> float:
     """Return the share of words that two texts have in common, in the same order, from 0 to 1."""
     return float(Indel.normalized_similarity(words_of(a), words_of(b)))
-
-
-def agreeing(texts: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Group texts that agree nearly word for word with the first of their group.
-
-    Args:
-        texts: pairs of name and text; groups and names keep their order.
-    Returns:
-        Groups of names; a text without words is a group by itself.
-    """
-    groups: list[tuple[str, list[str]]] = []
-    for name, text in texts:
-        home = next((names for first, names in groups if first.strip() and similarity(first, text) >= ALIKE), None)
-        if home is None:
-            groups.append((text, [name]))
-        else:
-            home.append(name)
-    return [names for _, names in groups]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import pairwise
 
 import numpy as np
@@ -123,9 +124,10 @@ def weighed_features(kinds: Iterable[Hashes], hashes: Hashes, rarity: Rarity) ->
 
 def hashed_features(text: str) -> tuple[Hashes, ...]:
     """64-bit hashes of the features of a text, of each kind, the same in any process; collisions are very unlikely."""
-    from spacy.strings import get_string_id
-
-    return tuple(np.fromiter(map(get_string_id, features), np.uint64) for features in _features(text))
+    return tuple(
+        np.frombuffer(b"".join(blake2b(each.encode(), digest_size=8).digest() for each in features), "<u8")
+        for features in _features(text)
+    )
 
 
 def unpacked(table: NDArray[np.uint8]) -> list[str]:

@@ -25,14 +25,19 @@ from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id lef
 order by coalesce(c.year, b.year), u.book_id, u.seq
 """
 SPEAKING = "select unit_id from unit_concept where concept_id in (select value from json_each(?))"
-CONCEPTS = "select concept_id, lower(label) from concept_label union select id, id from concept"
-CODES = "select id, year from code order by year, id"
-BOOKS = "select id, substr(id, 1, instr(id || '-', '-') - 1) from book order by year, id"
+# What the values of a filter may be: ids, each with one of its names.
+NAMES = {
+    "code": "select id, id from code union all select id, year from code order by 2",
+    "book": "select id, id from book union all select id, substr(id, 1, instr(id || '-', '-') - 1) from book",
+    "kind": "select distinct kind, kind from unit order by 1",
+    "concept": "select concept_id, label from concept_label union select id, id from concept",
+}
 # A provision answers a question; a line of an index, a heading or the front matter only leads to one.
 _WEIGHT = {"provision": 1.3, "definition": 1.2, "heading": 0.45, "entry": 0.35, "front": 0.4, "table": 0.4, "row": 0.4}
 _YEARS = re.compile(r"(\d{4})(?:\s*[-–]\s*(\d{4}))?")
 _WORD = re.compile(r"[^\W_]+")
 _LONG = 260  # characters of a passage shown with a result
+_MOST_NAMED = 40  # names that an error lists
 COUNTED = ("code", "kind", "book")
 
 
@@ -91,6 +96,12 @@ def entries(conn: sqlite3.Connection) -> Mapping[int, Entry]:
     return {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)}
 
 
+@cached_per_build
+def whole(conn: sqlite3.Connection) -> Mapping[int, Entry]:
+    """Return the entries without the numbered paragraphs, which are found as parts of their provisions."""
+    return {n: entry for n, entry in entries(conn).items() if entry.kind != "subclause"}
+
+
 def search(
     conn: sqlite3.Connection,
     text: str,
@@ -130,39 +141,33 @@ def search(
     )
 
 
-def _passing(conn: sqlite3.Connection, query: Query) -> dict[int, Entry]:
-    """The entries that pass the filters of a query."""
-    values = dict(query.filters)
-    known = entries(conn)
-    codes = [(code, (code, str(year))) for code, year in fetch(conn, lambda *row: row, CODES)]
-    books = [(book, (book, name)) for book, name in fetch(conn, lambda *row: row, BOOKS)]
-    concepts = [(concept, (label,)) for concept, label in fetch(conn, lambda *row: row, CONCEPTS)]
-    kinds = [(kind, (kind,)) for kind in sorted({entry.kind for entry in known.values()})]
-    chosen_codes = _named("code", values.get("code", ()), codes)
-    chosen_books = _named("book", values.get("book", ()), books)
-    chosen_kinds = _named("kind", values.get("kind", ()), kinds)
-    chosen = _named("concept", values.get("concept", ()), concepts)
-    speaking = set(fetch(conn, str, SPEAKING, (json_list(chosen),))) if chosen else None
-    years = [_span(value) for value in values.get("year", ())]
-    return {
-        n: entry
-        for n, entry in known.items()
-        if (entry.code in chosen_codes or not chosen_codes)
-        and (entry.book in chosen_books or not chosen_books)
-        and (entry.kind in chosen_kinds if chosen_kinds else entry.kind != "subclause")
-        and (speaking is None or entry.unit in speaking)
-        and (not years or any(first <= entry.year <= last for first, last in years))
-    }
+def _passing(conn: sqlite3.Connection, query: Query) -> Mapping[int, Entry]:
+    """The entries that pass the filters of a query; paragraphs only if they are asked for."""
+    passing = entries(conn)
+    if "kind" not in query.filters:
+        passing = whole(conn)
+    for field, values in query.filters.items():
+        if field == "year":
+            spans = [_span(value) for value in values]
+            passing = {n: e for n, e in passing.items() if any(first <= e.year <= last for first, last in spans)}
+        elif field == "concept":
+            speaking = set(fetch(conn, str, SPEAKING, (json_list(_named(conn, field, values)),)))
+            passing = {n: entry for n, entry in passing.items() if entry.unit in speaking}
+        else:
+            chosen = _named(conn, field, values)
+            passing = {n: entry for n, entry in passing.items() if getattr(entry, field) in chosen}
+    return passing
 
 
-def _named(field: str, values: Iterable[str], known: Sequence[tuple[str, Sequence[str]]]) -> frozenset[str]:
+def _named(conn: sqlite3.Connection, field: str, values: Iterable[str]) -> frozenset[str]:
     """The ids that the values of a filter name, exactly."""
+    known = [(i, str(name).lower()) for i, name in fetch(conn, lambda *row: row, NAMES[field])]
     found: set[str] = set()
     for value in values:
-        ids = {i for i, names in known if value.lower() in names}
+        ids = {i for i, name in known if name == value.lower()}
         if not ids:
-            names = sorted({names[-1] for _, names in known})
-            there = f"; write one of {', '.join(names)}" if len(names) <= 40 else ""
+            names = [name for _, name in known if name not in {i for i, _ in known}] or [name for _, name in known]
+            there = f"; write one of {', '.join(dict.fromkeys(names))}" if len(names) <= _MOST_NAMED else ""
             raise QueryError(f"No {field} is called “{value[:60]}”{there}.")
         found |= ids
     return frozenset(found)
