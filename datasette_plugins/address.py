@@ -36,13 +36,12 @@ def as_public(datasette: Datasette, scope: Scope) -> Scope:
     """The scope as if the request had been sent to the public URL, so that Datasette's own links begin with it too."""
     url = urlsplit(base(datasette, scope))
     headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
-    return {**scope, "scheme": url.scheme, "headers": [*headers, (b"host", url.netloc.encode("idna"))]}
+    return {**scope, "scheme": url.scheme, "headers": [*headers, (b"host", url.netloc.encode())]}
 
 
 def path(datasette: Datasette, scope: Scope) -> str:
     """The path of a request without base_url."""
-    whole, prefix = str(scope["path"]), str(datasette.setting("base_url"))
-    return "/" + whole[len(prefix) :] if prefix != "/" and whole.startswith(prefix) else whole
+    return "/" + str(scope["path"]).removeprefix(datasette.setting("base_url").rstrip("/")).removeprefix("/")
 
 
 def first_segment(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -16,22 +17,23 @@ from kb.cli.signals import nothing_to_clear
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8001, show_default=True)
 @click.option("--url", callback=public_address, help="The public address, for permalinks: https://whist.example.")
+@click.option("--reload", is_flag=True, help="Start again when a new build replaces the file.")
 @DB
 @JSON
-def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool) -> None:
-    """Serve the knowledge base on http://127.0.0.1:8001, read-only; new builds of the file are loaded automatically."""
-    from datasette_plugins.serving import server
-    from kb.read.store import open_store
+def serve_command(host: str, port: int, url: str | None, reload: bool, db: Path, as_json: bool) -> None:
+    """Serve the knowledge base on http://127.0.0.1:8001, read-only."""
+    from datasette_plugins.serve import serve
 
-    with open_store(db, sound=True):
-        pass
-    with server.listen(host, port) as listening:
-        here = f"http://{server.host_and_port(host, port)}"
+    here = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def tell() -> None:
         if as_json:
             emit({"url": url or here, "db": str(db)})
         else:
             click.echo(f"The library is at {here} (stop with Ctrl-C)")
-        server.serve(db, listening, url)
+        sys.stdout.flush()
+
+    serve(db, host, port, url, tell, reload=reload)
 
 
 COMMANDS = (serve_command,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.resources
 import sqlite3
 from collections.abc import Callable
@@ -20,7 +21,6 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import NotFound
 
 from extract.corpus.domain import Domain
-from kb.build.fingerprint import digest, of_folder
 from kb.read.domain import domain, rooms
 
 Value = TypeVar("Value")
@@ -29,10 +29,7 @@ TABLES = frozenset({"unit", "entry_fts", "scan", "library"})
 
 
 def cached_on_it(make: Callable[[Any], Value]) -> Callable[[Any], Value]:
-    """Cache what a function returns for a Datasette or Database, unless it is None, as an attribute of that object.
-
-    So it is dropped together with the object when a new build comes.
-    """
+    """Cache what a function returns for a Datasette or Database, unless it is None, as an attribute of that object."""
     name = f"whist_{make.__name__}"
 
     @wraps(make)
@@ -48,29 +45,27 @@ def cached_on_it(make: Callable[[Any], Value]) -> Callable[[Any], Value]:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A knowledge base: `domain` describes its subject, `rooms` are the sections of the site with content."""
+    """A knowledge base, as it was when its Datasette started.
+
+    Attributes:
+        db: its database.
+        domain: its subject, and its words for things.
+        rooms: the sections of the site with content.
+        hash: the hash of its file; empty if the file is mutable.
+        built: when the build was written, as a date and time of RFC 3339: the modification time of its file (a build
+            contains no date, so that two builds of the same corpus are identical files).
+    """
 
     db: Database
     domain: Domain
     rooms: frozenset[str]
+    hash: str
+    built: str
 
     @property
     def build(self) -> str:
         """The name of the build: the first eight digits of its hash; empty if the file is mutable."""
-        return (self.db.hash or "")[:8]
-
-    @property
-    def seed(self) -> str | None:
-        """A text that changes with the data and with the software; None if the file is mutable."""
-        return f"{self.db.hash}-{software()}" if self.db.hash else None
-
-    @property
-    def built(self) -> str:
-        """When the build was written, as a date and time of RFC 3339: the modification time of its file.
-
-        A build contains no date, so that two builds of the same corpus are identical files.
-        """
-        return dated(Path(self.db.path)) if self.db.path else ""
+        return self.hash[:8]
 
 
 @cached_on_it
@@ -88,11 +83,6 @@ def is_named(datasette: Datasette, name: str | None) -> bool:
     return name in datasette.databases and is_knowledge_base(datasette.databases[name])
 
 
-def routes(datasette: Datasette) -> frozenset[str]:
-    """The first path segments of Datasette's own pages of knowledge bases."""
-    return frozenset(db.route for db in datasette.databases.values() if is_knowledge_base(db))
-
-
 @cached_on_it
 def find(datasette: Datasette) -> Library | None:
     """The knowledge base that the pages show: the first among the databases of a Datasette, if there is one."""
@@ -100,7 +90,7 @@ def find(datasette: Datasette) -> Library | None:
     if db is None:
         return None
     with closing(db.connect()) as conn:
-        return Library(db, domain(conn), rooms(conn))
+        return Library(db, domain(conn), rooms(conn), db.hash or "", dated(Path(db.path)) if db.path else "")
 
 
 def of(datasette: Datasette) -> Library:
@@ -124,7 +114,7 @@ def dated(file: Path) -> str:
 def configured(datasette: Datasette) -> dict[str, Any]:
     """The configuration of the plugin; it is read several times for every page, and Datasette merges it anew each time.
 
-    Its key: `url`, the public URL.
+    Its keys: `url`, the public URL; `public`, whether anybody may ask (see `datasette_plugins.public`).
     """
     return dict(datasette.plugin_config("whist") or {})
 
@@ -137,8 +127,12 @@ def served(conn: sqlite3.Connection) -> str:
 @cache
 def software() -> str:
     """A short hash of all files of the packages that make a page: code, templates, static files and data."""
-    folders = (Path(str(importlib.resources.files(name))) for name in ("datasette_plugins", "extract", "kb"))
-    return digest(*(of_folder(folder) or "" for folder in folders))[:12]
+    whole = hashlib.sha256()
+    for name in ("datasette_plugins", "extract", "kb"):
+        for path in sorted(Path(str(importlib.resources.files(name))).rglob("*.*")):
+            if path.is_file() and path.parent.name != "__pycache__":
+                whole.update(b"%s\0%d\0" % (path.name.encode(), path.stat().st_size) + path.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 @cache
@@ -148,18 +142,6 @@ def static_folder() -> str:
     plugins: list[dict[str, Any]] = get_plugins()
     name = next((p["name"] for p in plugins if p["static_path"] == ours), "datasette_plugins")
     return f"/-/static-plugins/{name}"
-
-
-@cache
-def static_paths() -> frozenset[str]:
-    """The paths (without base_url) of the static files of Datasette and of all plugins."""
-    plugins: list[dict[str, Any]] = get_plugins()
-    roots = {f"/-/static-plugins/{p['name']}": Path(str(p["static_path"])) for p in plugins if p["static_path"]}
-    roots["/-/static"] = Path(str(importlib.resources.files("datasette") / "static"))
-    files = {
-        f"{at}/{f.relative_to(root).as_posix()}" for at, root in roots.items() for f in root.rglob("*") if f.is_file()
-    }
-    return frozenset(files | {"/favicon.ico"})
 
 
 @cache

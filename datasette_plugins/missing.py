@@ -50,16 +50,3 @@ def missing_provision(conn: sqlite3.Connection, request: PageRequest, wanted: st
     ids = nearest.ids(conn, wanted)
     found, catalogue = queries.units(conn, ids), works(conn)
     return missing(request, "provision", wanted, tuple(Nearest(i, f"/{i}", catalogue.full(found[i])) for i in ids))
-
-
-def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Missing:
-    """Make the page for any other missing path."""
-    address = request.parts["wanted"]
-    return Missing(
-        url=address,
-        title="Not found",
-        error=f"There is no page {address}.",
-        nearest=(),
-        what="page",
-        wanted=address,
-    )

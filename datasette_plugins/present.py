@@ -42,15 +42,6 @@ STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
-# Replacements in Datasette's HTML: some of its form fields have no accessible name, and its headings skip a level.
-_UNNAMED = {
-    '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
-    '<select name="_filter_op': '<select aria-label="Comparison" name="_filter_op',
-    '<input type="text" name="_filter_value': '<input type="text" aria-label="Value" name="_filter_value',
-    '<select name="_sort"': '<select aria-label="Sort by" name="_sort"',
-    "<h3>": "<h2>",
-    "</h3>": "</h2>",
-}
 _OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
 _QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -181,13 +172,6 @@ class Site:
     def role(self, kind: str) -> str:
         """The role that a kind of unit has for the software: `provision`, `case` ..."""
         return self.about.roles.get(kind, "")
-
-    def amended(self, html: Markup) -> Markup:
-        """A part of one of Datasette's own pages with its fields named; visitors' input in it is already escaped."""
-        text = str(html)
-        for found, named in _UNNAMED.items():
-            text = text.replace(found, named)
-        return Markup(text)
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""

@@ -1,4 +1,4 @@
-"""The site's routes, and whether a path belongs to one of its pages."""
+"""The site's routes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from datasette_plugins import library, missing
-from datasette_plugins.answering import cache
 from datasette_plugins.endpoint import View, endpoint
 from datasette_plugins.pages import question, ruling, search, topic
 from datasette_plugins.views import (
@@ -25,8 +23,6 @@ from datasette_plugins.views import (
 from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
-# The gate sends requests for missing pages to this path, followed by the path that was requested.
-MISSING = "/-/missing"
 # What follows the id of a work in a path: a unit, its evidence, and a format suffix.
 _WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|tei\.xml))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
@@ -59,13 +55,10 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/cite{_JSON}", citing.cite),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
-    (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", missing.nowhere),
     (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
     (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
-_NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
-_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in ADDRESSES))
 
 
 def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
@@ -76,10 +69,9 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
     """
     taken = "|".join(map(re.escape, others))
     free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
-    pages = [(free + pattern[1:], endpoint(view)) for pattern, view in ADDRESSES]
-    return [*pages, (rf"^{re.escape(library.static_folder())}/(?P<file>.+)$", cache.static_file)]
+    return [(free + pattern[1:], endpoint(view)) for pattern, view in ADDRESSES]
 
 
-def is_own(path: str) -> bool:
-    """Whether a path (without base_url) is one of the site's own pages."""
-    return _OWN.match(path) is not None
+def hides(name: str) -> bool:
+    """Whether pages of the site would hide those of a database of this name."""
+    return any(re.match(pattern, f"/{name}{rest}") for pattern, _ in ADDRESSES for rest in ("", ".json", "/unit.json"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -33,21 +33,16 @@ CORPUS = click.option("--corpus", type=click.Path(path_type=Path), help="The fol
 BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True,
                     help="The address of the library, for permalinks.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_ADDRESS = re.compile(r"https?://(?:[a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[\w.~-]+)*/?", re.ASCII)
 
 
 def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Check the public URL of the library, and return it without a final slash."""
-    if value is None:
-        return None
-    try:
-        url = urlsplit(value)
-        whole = url.scheme in ("http", "https") and url.hostname and not url.query and not url.fragment
-        url.port  # noqa: B018  (raises if it is none)
-    except ValueError:
-        whole = None
-    if not whole:
-        raise click.BadParameter("write it as https://whist.example or https://example.org/whist.")
-    return value.rstrip("/")
+    if value is not None and not _ADDRESS.fullmatch(value):
+        raise click.BadParameter(
+            "write it as https://whist.example or https://example.org/whist, without a name, blanks or other letters."
+        )
+    return value and value.rstrip("/")
 
 
 def find_corpus(given: Path | None) -> Path:

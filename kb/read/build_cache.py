@@ -1,4 +1,4 @@
-"""Cache what a process loads from a knowledge base, until its file is replaced or the cache is full."""
+"""Cache what a process loads from a knowledge base, until its file is replaced."""
 
 from __future__ import annotations
 
@@ -6,53 +6,53 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
+from functools import wraps
 from typing import TypeVar, TypeVarTuple
-
-from cachetools import LRUCache, cached
 
 Loaded = TypeVar("Loaded")
 More = TypeVarTuple("More")
 # File name, inode, time of the last change and size.
 Identity = tuple[str, int, int, int]
 
-_BUILDS = 2  # while a new build replaces another, both are queried
-
 
 def cached_per_build(
     load: Callable[[sqlite3.Connection, *More], Loaded],
-    most: int = _BUILDS,
-    size: Callable[[Loaded], int] = lambda _: 1,
 ) -> Callable[[sqlite3.Connection, *More], Loaded]:
-    """Cache what a function loads from each knowledge base; if several threads ask at once, only one loads.
+    """Cache what a function loads from the last knowledge base it was asked about; of several threads only one loads.
 
     Args:
-        load: reads the result from a connection and further hashable arguments; it must not keep the connection. A
-            knowledge base that is not a file cannot be recognised again, and is read each time.
-        most: the total size of the cached results, at most; the least recently used is dropped first (LRU).
-        size: the size of a result, by default 1; a result larger than `most` is loaded each time.
+        load: reads the result from a connection, and perhaps for a book. What has no file (`:memory:`) cannot be
+            recognised again, and is read each time.
     """
-    results: LRUCache[object, Loaded] = LRUCache(most, getsizeof=size)
+    kept: dict[tuple[object, ...], Loaded] = {}
+    lock = threading.RLock()
 
-    @cached(results, key=lambda identity, _, *args: (identity, *args), condition=threading.Condition())
-    def of_file(identity: Identity, conn: sqlite3.Connection, *args: *More) -> Loaded:
-        # The caller's connection may have a time limit for a visitor's query; a load that it interrupts would start
-        # again for each visitor. So the load has its own connection, unless it must see the caller's open transaction.
-        if conn.in_transaction:
-            return load(conn, *args)
-        with closing(sqlite3.connect(f"{Path(identity[0]).as_uri()}?mode=ro", uri=True)) as own:
-            return load(own, *args)
-
+    @wraps(load)
     def loaded(conn: sqlite3.Connection, *args: *More) -> Loaded:
         identity = _identity(conn)
-        return of_file(identity, conn, *args) if identity else load(conn, *args)
+        if identity is None:
+            return load(conn, *args)
+        with lock:
+            if (key := (identity, *args)) not in kept:
+                if any(other != identity for other, *_ in kept):
+                    kept.clear()
+                kept[key] = _whole(load, conn, *args)
+            return kept[key]
 
     return loaded
 
 
+def _whole(load: Callable[[sqlite3.Connection, *More], Loaded], conn: sqlite3.Connection, *args: *More) -> Loaded:
+    """Load with plain rows, and without the time limit of the query for which it is needed: all others need it too."""
+    rows, conn.row_factory = conn.row_factory, None
+    conn.set_progress_handler(None, 0)
+    try:
+        return load(conn, *args)
+    finally:
+        conn.row_factory = rows
+
+
 def _identity(conn: sqlite3.Connection) -> Identity | None:
-    """Return the file of a connection, with what changes when another replaces it; None if it has no file."""
     # As bytes: a file name need not be UTF-8.
     row = conn.cursor().execute("select cast(file as blob) from pragma_database_list where name = 'main'").fetchone()
     path = os.fsdecode(row[0] or b"") if row else ""

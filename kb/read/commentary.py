@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate
 
 from kb.read import queries, reading
@@ -25,8 +24,6 @@ TARGETS = """
 select x.unit_id, x.target_id from unit u join explains x on x.unit_id = u.id join unit t on t.id = x.target_id
 where u.book_id = ? order by t.book_id, t.seq
 """
-# Books whose commentaries are cached.
-_BOOKS = 16
 # A commentary opens with as many paragraphs as make this many characters; the rest is folded.
 OPENING = 300
 
@@ -51,7 +48,7 @@ def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator
         yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
 
 
-@partial(cached_per_build, most=_BOOKS)
+@cached_per_build
 def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
     """Return the commentaries of a book by unit id, in reading order."""
     targets: dict[str, list[str]] = {}

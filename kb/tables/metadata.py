@@ -82,7 +82,6 @@ def metadata(database: str, hidden: Collection[str] = (), about: Domain | None =
             database: {
                 "tables": tables,
                 "queries": {q.name: {"title": q.title, "description": q.note, "sql": q.sql.strip()} for q in QUERIES},
-                "allow_sql": False,
             }
         },
     }

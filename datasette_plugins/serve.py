@@ -1,0 +1,145 @@
+"""`whist serve`: Datasette's own application with the settings of the library, run by uvicorn."""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import resource
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from datasette.app import Datasette
+from datasette.plugins import pm
+
+import datasette_plugins
+from datasette_plugins import routes
+from extract.errors import DatabaseError
+from kb.read.domain import domain
+from kb.read.store import open_store
+from kb.tables.metadata import metadata
+from kb.tables.schema import TABLES
+
+# Anybody may ask, so none of Datasette's own pages may cost more than a moment, and nobody runs SQL of their own, but
+# on the file: SQLite checks its time limit only between steps, and one `instr` of long strings is a step of 9 s.
+SETTINGS = {
+    "default_allow_sql": False,
+    "allow_csv_stream": False,
+    "suggest_facets": False,
+    "sql_time_limit_ms": 1000,
+    "facet_time_limit_ms": 100,
+    "max_returned_rows": 500,
+    "default_page_size": 50,
+    "truncate_cells_html": 400,
+    "default_cache_ttl": 300,
+}
+TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "served"))
+MOST_CONNECTIONS = 250
+# Seconds that open requests have to finish when the server is stopped.
+GRACE = 10
+
+
+def instance(database: Path | str, url: str | None = None, **settings: Any) -> Datasette:
+    """Make the Datasette that serves a knowledge base.
+
+    Args:
+        database: the file `whist build` has written.
+        url: the public URL of the front page; without it, URLs in pages name the listening socket.
+        settings: Datasette settings that override those of the library, such as `base_url`.
+    Raises:
+        DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
+    """
+    path = Path(database)
+    if routes.hides(path.stem) or set("?#%") & set(str(path)):
+        raise DatabaseError(f"A file called {path} hides pages or has no address; rename it, say to whist.db.")
+    with open_store(path) as conn:
+        empty = [t.name for t in TABLES if not conn.execute(f"select exists (select 1 from [{t.name}])").fetchone()[0]]
+        about = domain(conn)
+    if datasette_plugins not in pm.get_plugins():
+        pm.register(datasette_plugins, "whist")
+    settings = SETTINGS | ({"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}) | settings
+    plugin = {"about": "the data", "about_url": f"{settings.get('base_url', '/')}data"}
+    plugin |= {"plugins": {"whist": {"url": url, "public": True}}}
+    return Datasette(
+        files=[],
+        immutables=[str(path)],
+        template_dir=str(TEMPLATES),
+        metadata=metadata(path.stem, empty, about) | plugin,
+        settings=settings,
+    )
+
+
+class Server(uvicorn.Server):
+    """A server that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listens: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listens = listens
+
+    async def startup(self, sockets: Any = None) -> None:
+        """As in uvicorn, which exits with status 1 and a line in the log if the address is taken."""
+        await super().startup(sockets)
+        self._listens()
+
+
+def serve(
+    database: Path, host: str, port: int, url: str | None, listens: Callable[[], None], *, reload: bool = False
+) -> None:
+    """Serve a knowledge base until SIGINT or SIGTERM; then open requests may finish.
+
+    Args:
+        database: the file `whist build` has written.
+        host, port: the address.
+        url: the public URL of the front page, see `instance`.
+        listens: called when the address can be used.
+        reload: whether to start again when another build replaces the file; otherwise the one that is open is served.
+    Raises:
+        DatabaseError: the file cannot be served.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    # h11 refuses addresses with characters on which Datasette fails.
+    config = uvicorn.Config(
+        instance(database, url).app(),
+        host=host,
+        port=port,
+        http="h11",
+        h11_max_incomplete_event_size=16_384,
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        backlog=64,
+        timeout_graceful_shutdown=GRACE,
+    )
+    server = Server(config, listens)
+    if not reload:
+        server.run()
+        return
+    served = _stamp(database)
+
+    def watch() -> None:
+        while _stamp(database) in (served, None):
+            time.sleep(0.5)
+        server.should_exit = True
+
+    threading.Thread(target=watch, daemon=True).start()
+    server.run()
+    if _stamp(database) not in (served, None):
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    """What distinguishes one build from another without reading it; None if there is no file."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns

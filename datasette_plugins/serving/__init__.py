@@ -1,1 +1,0 @@
-"""The HTTP server around Datasette: connection, gate, errors, and the switch to a new build."""
