@@ -18,6 +18,7 @@ from extract.numbering.numerals import is_roman
 COMMON = 70
 """Up to this SCOWL size a word is always accepted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
+_MOST_SIZES = 100_000  # words whose sizes are cached; visitors may type any
 _OWN_LIST = "period.txt"
 NOTE_MARK = r"(?:\[\w{1,3}\]|\{\d{1,4}\}|\^\d{1,3}|[¹²³⁰⁴-⁹]{1,3}|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
 """The mark of a note after a word (`it.[62]`, `it^2`, `it²`, `it{2}`, `it.6`): it counts as punctuation."""
@@ -56,12 +57,13 @@ class Lexicon:
 
     words: Mapping[str, int]
     names: Mapping[str, int]
-    counts: Mapping[str, int]
     _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
 
     def size(self, form: str) -> int | None:
         """The SCOWL size of a word, or None if it is in no list. A name must be capitalised."""
         if form not in self._sizes:
+            if len(self._sizes) > _MOST_SIZES:
+                self._sizes.clear()
             self._sizes[form] = self._look_up(form)
         return self._sizes[form]
 
@@ -89,6 +91,11 @@ class Lexicon:
         parts = form.split("-")
         return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How often each word occurs in the general corpus."""
+        return _counts()
+
     def pair(self, first: str, second: str) -> int:
         """How often two words are adjacent in the general corpus (0: not among the 243,342 most frequent pairs)."""
         return _pairs().get(f"{first} {second}", 0)
@@ -105,23 +112,24 @@ def _is_plain(word: str) -> bool:
 
 
 @lru_cache(maxsize=4)
-def load_lexicon(terms: tuple[str, ...] = ()) -> Lexicon:
+def load_lexicon(terms: tuple[str, ...] = (), rarest: int = 99) -> Lexicon:
     """Return the lexicon with the terms of a library's subject; calls with the same terms return the same object.
 
     Args:
         terms: words of the subject, in lower case (`extract.corpus.domain.Domain.terms`).
+        rarest: rarer words, of a greater SCOWL size, are left out: common words alone take 15 MB, all 45.
     """
+    general = _general(rarest)
     if not terms:
-        return _general()
-    general = _general()
+        return general
     words = dict(general.words)
     for term in terms:
         words[term] = min(words.get(term, 99), _OWN_SIZE)
-    return Lexicon(words, general.names, general.counts)
+    return Lexicon(words, general.names)
 
 
-@lru_cache(maxsize=1)
-def _general() -> Lexicon:
+@lru_cache(maxsize=2)
+def _general(rarest: int) -> Lexicon:
     """The lexicon without terms of a subject; it takes about half a second to read."""
     words: dict[str, int] = {}
     names: dict[str, int] = {}
@@ -133,12 +141,18 @@ def _general() -> Lexicon:
             if head[0].isdecimal():
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
-        target[line] = size
+        if size <= rarest:
+            target[line] = size
     for entry in read_list((data / _OWN_LIST).read_text(encoding="utf-8")):
         words[entry] = min(words.get(entry, 99), _OWN_SIZE)
     for entry in word_set("abbreviations"):
         names[entry] = min(names.get(entry, 99), 50)
-    return Lexicon(words, names, _read_counts("frequency_dictionary_en_82_765.txt"))
+    return Lexicon(words, names)
+
+
+@lru_cache(maxsize=1)
+def _counts() -> dict[str, int]:
+    return _read_counts("frequency_dictionary_en_82_765.txt")
 
 
 @lru_cache(maxsize=1)

@@ -57,4 +57,4 @@ def respelt(word: str, words: Mapping[str, int]) -> str:
 
 def is_word(word: str, terms: tuple[str, ...] = ()) -> bool:
     """Whether a word is English or a term of the subject, and so not misspelt, even if no book has it."""
-    return word in terms or load_lexicon().known(word, COMMON)
+    return word in terms or load_lexicon(rarest=COMMON).known(word)

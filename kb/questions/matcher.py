@@ -85,12 +85,12 @@ def load_fitted(fitted: bytes, rows: Mapping[str, int]) -> Fitted:
         # No feature has the hash 0.
         return Fitted(np.zeros(1, np.uint64), TermIndex.of_rows({} for _ in rows), 1.0, np.ones(1, np.float32), bias)
     with np.load(io.BytesIO(fitted)) as table:
-        known = np.array([rows.get(question, -1) for question in unpacked(table["questions"])], dtype=np.intp)
+        known = np.array([rows.get(question, -1) for question in unpacked(table["questions"])], dtype=np.int16)
         bias[known[known >= 0]] = table["bias"][known >= 0]
         row = known[table["question"]]
         kept = row >= 0
         starts = np.concatenate(([0], kept.cumsum()))[table["starts"]]
-        features = TermIndex({}, starts.tolist(), row[kept], table["weight"][kept], len(rows))
+        features = TermIndex({}, starts, row[kept], table["weight"][kept], len(rows))
         return Fitted(table["hashes"], features, float(table["scale"]), table["rarity"], bias)
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from extract.language.folding import words_of
-from extract.language.lexicon import load_lexicon, word_set
+from extract.language.lexicon import COMMON, load_lexicon, word_set
 from extract.language.misspelling import respelt, spellings
 from kb.questions.questions import questions
 from kb.read.build_cache import cached_per_build
@@ -47,7 +47,7 @@ def corrected(conn: sqlite3.Connection, text: str) -> tuple[str, dict[str, str]]
     Returns:
         The corrected text, and the corrections by the word as typed.
     """
-    known, lexicon = vocabulary(conn), load_lexicon()
+    known, lexicon = vocabulary(conn), load_lexicon(rarest=COMMON)
     right = _CASUAL.union(domain(conn).terms)
     names = {match["name"] for match in _NAME.finditer(text)}
     words = [word for word in dict.fromkeys(_WORD.findall(text)) if len(word) >= _SHORTEST and word not in names]
