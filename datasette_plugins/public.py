@@ -17,7 +17,6 @@ from typing import Any
 from datasette.app import Datasette
 from datasette.database import QueryInterrupted
 from datasette.utils.asgi import BadRequest, Base400, Request, Response
-from datasette.views.base import DatasetteError
 
 from datasette_plugins import address, library
 from datasette_plugins.headers import CSP_OF_TABLES, FOR_EVER, SECURITY
@@ -121,14 +120,12 @@ def status_of(exception: Exception, of_tables: bool) -> int:
         of_tables: whether one of Datasette's own pages raised it. They raise anything for arguments they cannot read,
             and since the file cannot change, only a damaged one is the server's fault.
     """
+    if of_tables and type(exception) is not sqlite3.DatabaseError:
+        status = int(getattr(exception, "status", 400))
+        return status if status < 500 else 400
     if isinstance(exception, Base400):
-        return exception.status
-    if of_tables:
-        status = exception.status if isinstance(exception, DatasetteError) else 400
-        return 500 if type(exception) is sqlite3.DatabaseError else min(status, 400) if status >= 500 else status
-    if isinstance(exception, QueryInterrupted) or exception.args == ("interrupted",):
-        return 503
-    return 500
+        return int(exception.status)
+    return 503 if isinstance(exception, QueryInterrupted) or exception.args == ("interrupted",) else 500
 
 
 async def error_response(datasette: Datasette, request: Request, exception: Exception) -> Response:

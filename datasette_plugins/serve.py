@@ -63,13 +63,14 @@ def instance(database: Path | str, url: str | None = None, **settings: Any) -> D
     if datasette_plugins not in pm.get_plugins():
         pm.register(datasette_plugins, "whist")
     settings = SETTINGS | ({"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}) | settings
-    plugin = {"about": "the data", "about_url": f"{settings.get('base_url', '/')}data"}
-    plugin |= {"plugins": {"whist": {"url": url, "public": True}}}
+    told = metadata(path.stem, empty, about)
+    told |= {"about": "the data", "about_url": f"{settings.get('base_url', '/')}data"}
+    told |= {"plugins": {"whist": {"url": url, "public": True}}}
     return Datasette(
         files=[],
         immutables=[str(path)],
         template_dir=str(TEMPLATES),
-        metadata=metadata(path.stem, empty, about) | plugin,
+        metadata=told,
         settings=settings,
     )
 
