@@ -195,11 +195,11 @@ def _html(page: Page | SitePage, catalogue: Works, request: PageRequest, dataset
         "canonical": request.absolute(page.url),
         "alternate": request.href(page.json_path) if page.json_path else "",
     }
-    return str(_templates(datasette).get_template(f"whist/{page.template}.html").render(context))
+    return str(templates(datasette).get_template(f"whist/{page.template}.html").render(context))
 
 
 @library.cached_on_it
-def _templates(datasette: Datasette) -> Environment:
+def templates(datasette: Datasette) -> Environment:
     """The Jinja environment of our templates, which are full of macros and await nothing.
 
     Datasette's own environment compiles asynchronous templates, which take three times as long.

@@ -13,12 +13,14 @@ import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import quote
 
 from datasette.app import Datasette
 from datasette.database import QueryInterrupted
 from datasette.utils.asgi import BadRequest, Base400, Request, Response
 
 from datasette_plugins import address, library
+from datasette_plugins.endpoint import templates
 from datasette_plugins.headers import CSP_OF_TABLES, FOR_EVER, SECURITY
 from kb.questions.ask import matcher_of
 from kb.search.search import entries
@@ -40,6 +42,7 @@ _INTERNAL = re.compile(
     r"|threads|versions)\b"
 )
 SENTENCES = {
+    404: "There is no such page, table or row.",
     500: "The server could not make this page. The error was noted in its log.",
     503: "This page takes too long; ask for less.",
 }
@@ -85,12 +88,26 @@ def guarded(datasette: Datasette, app: App) -> App:
             await refusal.asgi_send(send_with_headers)
             return
         if _INTERNAL.match(path):
-            scope = {**scope, "path": "/-/closed", "raw_path": b"/-/closed"}
+            scope = {**scope, "path": f"/closed{path}", "raw_path": f"/closed{path}".encode()}
         # The site uses neither cookies nor passwords, and Datasette cannot read all of them.
         kept = [(name, value) for name, value in scope["headers"] if name not in (b"cookie", b"authorization")]
-        await app(address.as_public(datasette, {**scope, "headers": kept}), receive, send_with_headers)
+        scope = address.as_public(datasette, _of_tables(datasette, {**scope, "headers": kept}))
+        await app(scope, receive, send_with_headers)
 
     return asgi
+
+
+def _of_tables(datasette: Datasette, scope: Scope) -> Scope:
+    """Take base_url from the path of a table, to which Datasette adds it again in its links (except to add a slash)."""
+    base, raw = datasette.setting("base_url").encode(), scope.get("raw_path") or quote(scope["path"]).encode()
+    path = b"/" + raw[len(base) :]
+    if base == b"/" or not raw.startswith(base) or raw.endswith(b"/") or b"%" in raw:
+        return scope
+    if not library.is_named(datasette, address.first_segment(path.decode())):
+        return scope
+    if path.startswith(base):  # or Datasette would take that away too
+        path = b"/~%02X" % path[1] + path[2:]
+    return {**scope, "path": path.decode(), "raw_path": path}
 
 
 def _headers(status: int, control: str) -> dict[str, str]:
@@ -129,10 +146,7 @@ def status_of(exception: Exception, of_tables: bool) -> int:
 
 
 async def error_response(datasette: Datasette, request: Request, exception: Exception) -> Response:
-    """The response to a request that ended in an exception, as Datasette's own without the traceback for each.
-
-    The templates are those for which Datasette looks: `404.html`, `500.html`, `error.html`.
-    """
+    """The response to a request that ended in an exception: only the server's own faults are logged."""
     path = address.path(datasette, request.scope)
     status = status_of(exception, library.is_named(datasette, address.first_segment(path)))
     if status == 500:
@@ -140,6 +154,8 @@ async def error_response(datasette: Datasette, request: Request, exception: Exce
     message = SENTENCES.get(status) or str(getattr(exception, "message", exception)) or type(exception).__name__
     told = {"ok": False, "error": message, "status": status, "title": getattr(exception, "title", None)}
     if path.endswith(".json"):
-        return Response(json.dumps(told), status, content_type="application/json; charset=utf-8")
-    names = [f"{status}.html", "500.html" if status >= 500 else "error.html"]
-    return Response.html(await datasette.render_template(datasette.jinja_env.select_template(names), told), status)
+        return Response(json.dumps(told), status, SECURITY, "application/json; charset=utf-8")
+    if status in SENTENCES:
+        template = templates(datasette).get_template(f"whist/{404 if status == 404 else 500}.html")
+        return Response.html(template.render(error=message), status, SECURITY)
+    return Response.html(await datasette.render_template("error.html", told, request=request), status)

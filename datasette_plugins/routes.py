@@ -24,7 +24,10 @@ from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
 # What follows the id of a work in a path: a unit, its evidence, and a format suffix.
-_WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|tei\.xml))?$"
+_WITHIN = (
+    r"/(?P<rest>[^.]*?[^./])(?P<evidence>/evidence)?"
+    r"(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|tei\.xml))?$"
+)
 _SLUG = r"[a-z][a-z0-9-]*"
 _CODE = r"[a-z][a-z0-9-]*-\d{4}"  # the id of a code ends in its year, no topic's does
 ADDRESSES: tuple[tuple[str, View], ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import os
 import resource
 import sys
@@ -38,7 +37,6 @@ SETTINGS = {
     "truncate_cells_html": 400,
     "default_cache_ttl": 300,
 }
-TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "served"))
 MOST_CONNECTIONS = 250
 # Seconds that open requests have to finish when the server is stopped.
 GRACE = 10
@@ -69,7 +67,6 @@ def instance(database: Path | str, url: str | None = None, **settings: Any) -> D
     return Datasette(
         files=[],
         immutables=[str(path)],
-        template_dir=str(TEMPLATES),
         metadata=told,
         settings=settings,
     )

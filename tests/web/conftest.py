@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, sync_playwright
 from reading_pages import started
 
 import datasette_plugins
+from datasette_plugins.serve import instance
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +83,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(database: Path) -> Iterator[str]:
     """The address of a real server over the small library, for the browser."""
-    server = uvicorn.Server(uvicorn.Config(datasette_plugins.instance(database).app(), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(instance(database).app(), log_level="warning"))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()

@@ -12,7 +12,7 @@ from typing import Any
 from datasette.app import Datasette
 from lxml import etree, html
 
-import datasette_plugins
+from datasette_plugins.serve import instance
 
 # Each page of the small library, with the key of its documented JSON shape, if it has one.
 PAGES: dict[str, str | None] = {
@@ -136,7 +136,7 @@ async def begun(ds: Datasette) -> Datasette:
 
 async def started(database: Path, **settings: Any) -> Datasette:
     """Start a Datasette over a library with the given settings."""
-    return await begun(datasette_plugins.instance(database, **settings))
+    return await begun(instance(database, **settings))
 
 
 def changed(database: Path, folder: Path, script: str) -> Path:

@@ -19,7 +19,7 @@ from terminal import whist
 
 import kb.build.knowledge  # noqa: F401, reads all files of the editor's, so that all their models are known
 from datasette_plugins.command import cli
-from datasette_plugins.serving.application import SETTINGS
+from datasette_plugins.serve import SETTINGS
 from extract.corpus.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -130,7 +130,7 @@ def models(model: type[Table]) -> Iterator[type[Table]]:
 def test_documented_settings_match_the_server() -> None:
     page, switch = PAGES[ROOT / "docs" / "publishing.md"], {"on": True, "off": False}
     settings = {k: switch[v] if v in switch else int(v) for k, v in re.findall(r"--setting (\w+) (\w+)", page)}
-    assert settings == {k: v for k, v in SETTINGS.items() if k != "allow_download"}  # on by default
+    assert settings == SETTINGS
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert re.findall(r"whist_law_library-([\d.]+)-", page) == [version]
 
