@@ -80,7 +80,7 @@ class Server(uvicorn.Server):
         self._listens = listens
 
     async def startup(self, sockets: Any = None) -> None:
-        """As in uvicorn, which exits with status 1 and a line in the log if the address is taken."""
+        """As in uvicorn, which ends the process with a line in the log if the address is taken."""
         await super().startup(sockets)
         self._listens()
 

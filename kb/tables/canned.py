@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kb.tables.views import CITED
@@ -21,19 +20,9 @@ class CannedQuery:
     sql: str
 
 
-_CODES = "select id, short || ' (' || id || ')' from code order by year, id"
-# The queries for the values of parameters, each value with its name; other parameters take any text.
-CHOICES: Mapping[str, str] = {
-    "code": _CODES, "other": _CODES, "earlier": _CODES, "later": _CODES,
-    "topic": "select id, label from topic order by label",
-    "concept": "select id, label from concept order by label",
-    "book": "select id, short || ' (' || id || ')' from book order by year, id",
-    "status": "select distinct status, status from citation where status <> 'resolved' order by 1",
-}  # fmt: skip
-
 QUERIES: tuple[CannedQuery, ...] = (
     CannedQuery("concept-by-code", "Provisions that mention a concept, code by code",
-        "Choose a concept; otherwise all are listed. In the address, a term of the concept also works.", """
+        "Type a concept or one of its terms; otherwise all are listed.", """
 select k.label as concept, p.code, p.year, p.id as provision, count(*) as times, p.text
 from unit_concept m join concept k on k.id = m.concept_id join unit u on u.id = m.unit_id
 join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
@@ -54,7 +43,7 @@ from provision p left join found f on f.id = p.id where :word <> ''
 group by p.code_id order by p.year, p.code_id
 """),
     CannedQuery("same-words", "Provisions with the same words in two codes",
-        "Punctuation and spelling may differ; to_the_letter is 1 where nothing does. Choose one code or two; "
+        "Punctuation and spelling may differ; to_the_letter is 1 where nothing does. Type the id of one code or two; "
         "otherwise all pairs are listed.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text = e.b_text as to_the_letter, e.a_text as text
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
@@ -62,8 +51,8 @@ where e.relation = 'same-text' and (:earlier = '' or a.code_id = :earlier) and (
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("changed-between", "What changed between two codes, number by number",
-        "Linked provisions that have the same number in both codes and differ in their texts. Choose one code or two; "
-        "otherwise all pairs are listed.", """
+        "Linked provisions that have the same number in both codes and differ in their texts. Type the id of one "
+        "code or two; otherwise all pairs are listed.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.relation, e.a_text as text_then, e.b_text as text_later
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where substr(e.a, instr(e.a, '/')) = substr(e.b, instr(e.b, '/')) and e.a_text <> e.b_text
@@ -72,8 +61,8 @@ order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
         "Only pairs of a provision and a code that the editor has checked, without kinds of provisions that are not "
-        "in our print of the code. Choose the code to list, and the other, which lacks them; otherwise all are "
-        "listed.", """
+        "in our print of the code. Type the id of the code to list, and of the other, which lacks them; otherwise "
+        "all are listed.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
@@ -86,8 +75,8 @@ and (c.id, p.kind) not in (select code_id, kind from lack)
 order by p.year, p.code_id, p.seq, c.year
 """),
     CannedQuery("concordance", "Concordance of the codes by number",
-        "Each provision with the numbers of its counterparts in the other codes, by year. Choose the code to list; "
-        "otherwise all are listed.", """
+        "Each provision with the numbers of its counterparts in the other codes, by year. Type the id of the code "
+        "to list; otherwise all are listed.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
@@ -102,20 +91,20 @@ from provision p left join (select * from cells order by year) x on x.here = p.i
 where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, p.seq
 """),
     CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, oldest code first",
-        "Choose a topic; otherwise the first one is shown.", """
+        "Type the id of a topic; otherwise the first one is shown.", """
 select question, year, code, state, rule, summary, citations
 from question_topic f join answered a on a.question_id = f.question_id
 where f.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
 order by f.seq, year, a.code_id
 """),
     CannedQuery("verdicts", "How the answer to each question changed",
-        "In one line, with the number of codes that answer it. Choose a topic; otherwise all are listed.", """
+        "In one line, with the number of codes that answer it. Type the id of a topic; otherwise all are listed.", """
 select t.label as topic, f.label as question, f.verdict,
 (select count(*) from answered a where a.question_id = f.id and a.state = 'answered') as codes_that_answer
 from question f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
 """),
     CannedQuery("silent", "Questions for which a code has no rule",
-        "The editor has read the code for each of them. Choose a code; otherwise all are listed.", """
+        "The editor has read the code for each of them. Type the id of a code; otherwise all are listed.", """
 select a.code, a.topic, a.question
 from answered a join question f on f.id = a.question_id join topic t on t.id = a.topic_id
 where a.state = 'silent' and (:code = '' or a.code_id = :code) order by a.year, a.code_id, t.seq, f.seq
@@ -135,7 +124,7 @@ join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.
 where c.status = 'resolved' group by p.id order by citations desc, p.year, p.code_id, p.seq
 """),
     CannedQuery("unresolved", "Unresolved references, and why",
-        "Choose a status; otherwise all are listed. Dangling: there is no such unit here; foreign: in another book; "
+        "Type a status; otherwise all are listed. Dangling: there is no such unit here; foreign: in another book; "
         "slip: the author cites the wrong provision.", """
 select r.book_id, r.from_unit, r.page, r.raw as words, r.status, r.target_id as perhaps,
 case r.status when 'ambiguous' then 'it can mean more than one unit'
@@ -144,8 +133,8 @@ else 'the author cites the wrong provision' end as reason, r.confidence
 from reference r where r.status <> 'resolved' and (:status = '' or r.status = lower(:status)) order by r.id
 """),
     CannedQuery("longest", "The longest provisions",
-        "The hundred longest, in characters of the reading text. Choose a code; otherwise those of all codes are "
-        "listed.", """
+        "The hundred longest, in characters of the reading text. Type the id of a code; otherwise those "
+        "of all codes are listed.", """
 select code, id as provision, length(text) as characters, text from provision
 where :code = '' or code_id = :code order by characters desc, id limit 100
 """),
@@ -169,7 +158,7 @@ select * from (
 ) order by confidence, book_id
 """),
     CannedQuery("illegible", "Illegible places, and misprints of the books",
-        "Choose a book; otherwise those of all books are listed.", """
+        "Type the id of a book; otherwise those of all books are listed.", """
 select book_id, unit_id, page, kind, before as letters, note from correction
 where kind in ('illegible', 'typo') and (:book = '' or book_id = :book) order by kind, book_id, raw_start
 """),
