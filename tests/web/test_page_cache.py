@@ -16,7 +16,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from datasette.utils.asgi import Response
-from reading_pages import begun, started
+from reading_pages import begun
 
 from datasette_plugins import library
 from datasette_plugins.answering import cache

@@ -22,7 +22,7 @@ STORY = "He trumped although he had a heart. What do we get?"
         (["ask", "revokke"], 0, "'revokke' was read as 'revoke'."),
         (["ask", "revokke"], 0, "\n  1893  no rule; see law 28: it does not say what a revoke is\n"),
         (["ask", "How do I boil an egg?"], 0, "This does not seem to be about whist."),
-        (["compare", "revoke"], 0, "\nMay it be corrected?  (revoke/correction)\n  1829  no rule\n  1864  not printed\n"),
+        (["compare", "revoke"], 0, "(revoke/correction)\n  1829  no rule\n  1864  not printed\n"),
         (["compare", "revoke", "--json"], 0, '"pinpoint": "law 72 (i)"'),
         (["compare", "english-1864/law-72", "american-1894/law-30", "--json"], 0,
          '"a": "english-1864/law-72",\n  "b": "american-1894/law-30",\n  "share": 0.'),
@@ -58,7 +58,8 @@ def test_code_option_accepts_an_id_or_a_year(database: Path, command: list[str])
 
 
 def test_lines_of_questions_get_lines_of_answers(database: Path) -> None:
-    asked = [{"qid": "a", "query": STORY, "codes": ["1864"]}, {"qid": "b", "query": "Is it a revoke?", "codes": ["1894"]},
+    asked = [{"qid": "a", "query": STORY, "codes": ["1864"]},
+             {"qid": "b", "query": "Is it a revoke?", "codes": ["1894"]},
              {"qid": "c", "query": "How do I boil an egg?"}]  # fmt: skip
     result = whist("ask", "--jsonl", "--db", database, said="\n".join(map(json.dumps, asked)))
     first, second, third = map(json.loads, result.stdout.splitlines())

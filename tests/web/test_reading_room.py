@@ -41,7 +41,8 @@ MORE = """
         ("/drayson-1896/case-93", {
             "//section[@class='outcomes']//dd": [
                 "(1) Three points or three tricks. (2) Not printed. (Law 21)",
-                "(1) Three tricks or three points, at their choice. (2) Not printed. (Law 72 (I))", "A takes two tricks, not three. (Law 30, Law 28)",
+                "(1) Three tricks or three points, at their choice. (2) Not printed. (Law 72 (I))",
+                "A takes two tricks, not three. (Law 30, Law 28)",
                 "The book that prints it omits such rules.",
             ],
             "//p[@class='editor-note']": ["Editor’s note. So printed. (p. 18)"],

@@ -252,7 +252,8 @@ async def test_refuses_more_than_100_fields(shared: Datasette, path: str) -> Non
 MOST = 60_000
 READ = (
     "/", "/about", "/english-1864/law-72", "/drayson-1896/case-93", "/search?q=revoke", "/search?q=revoke&kind=law",
-    "/compare/revoke", "/compare/revoke/penalty", "/code/english-1864/read", "/code/deschapelles-1839/read", "/code/english-1864", "/concepts",
+    "/compare/revoke", "/compare/revoke/penalty", "/code/english-1864/read", "/code/deschapelles-1839/read",
+    "/code/english-1864", "/concepts",
     "/concept/revoke", "/search?q=my+partner+revoked+and+the+trick+is+turned", "/ruling/revoke/penalty?code=1864",
     "/book/drayson-1896", "/english-1864/law-72/evidence",
 )  # fmt: skip
