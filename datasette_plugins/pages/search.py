@@ -19,6 +19,7 @@ from kb.questions.questions import Question, questions
 from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 from kb.read.written import resolve
+from kb.search.query import without_filters
 from kb.search.search import COUNTED, Found, Hit
 from kb.search.search import search as find
 
@@ -26,6 +27,7 @@ PAGE = 20
 SHOWN = 3  # questions of each part of a text
 LONGEST = 2_000  # characters
 FILTERS = ("code", "kind", "book", "year")
+_NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))  # a citation is not searched for as words
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))
 
@@ -103,10 +105,11 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
             return TemporaryRedirect(f"/{typed.units[0].id}")
         quotation = Quotation(quoted[0], _stands(quoted[0], typed.units[0].text)) if quoted else None
     try:
-        found = find(conn, text, kept, PAGE, (number - 1) * PAGE)
+        found = _NOTHING if named else find(conn, text, kept, PAGE, (number - 1) * PAGE)
     except QueryError as error:
         return replace(page, error=str(error), status=400)
-    asked = Asked(text, {}, (), "") if named or not text else ask(conn, text)
+    words = without_filters(text)
+    asked = Asked(words, {}, (), "") if named or not words else ask(conn, words)
     known = questions(conn)
     parts = [[Shown(known[match.question], match.score) for match in part[:SHOWN]] for part in asked.parts]
     opened = [part[0].question for part in parts]
