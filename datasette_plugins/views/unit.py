@@ -189,8 +189,8 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     playing = club(request, catalogue)[0]
     return Unit(
         url=f"/{this.id}",
-        title=catalogue.full(this, around),
-        description=" ".join(this.text.split())[:200],
+        title=f"{this.title} ({catalogue.full(this, around)})" if this.title else catalogue.full(this, around),
+        description=ruling.gloss or " ".join(this.text.split())[:200],
         alternates=[(f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()],
         linked_data=metadata.of_unit(cited, request.absolute),
         club=playing,

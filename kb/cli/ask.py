@@ -70,7 +70,7 @@ def ask_command(words: tuple[str, ...], codes: tuple[str, ...], jsonl: bool, db:
 
 def in_a_line(answer: Answer) -> str:
     """Return an answer as one line: the laws and what they say, or that there is no rule and what comes nearest."""
-    laws = ", ".join(cited.pinpoint for cited in answer.cited)
+    laws = ", ".join(cited.pinpoint for cited in answer.laws)
     near = f"; see {answer.near.pinpoint}: {answer.near_why}" if answer.near else ""
     state = "not printed" if answer.state == "not printed" else "no rule"
     return f"{laws}: {answer.summary}" if laws else f"{state}{near}"
