@@ -43,11 +43,11 @@ OF_PENALTY = [
             "//section[@aria-labelledby='course-h']/p": [
                 "In 1829: three points or three tricks. In 1864: the same, at their choice. From 1893: two tricks."
             ],
-            "//div[@class='depends']/p": ["It depends. Was the trick turned?"],
-            "//div[@class='depends']//li": [
+            "//details[@class='depends'][@open]/summary": ["It depends. Was the trick turned?"],
+            "//details[@class='depends']//li": [
                 "Not yet: from 1893: he takes it back. May it be corrected?", "Yes: the penalty is due."
             ],
-            "//div[@class='depends']//a/@href": ["/compare/revoke/correction"],
+            "//details[@class='depends']//a/@href": ["/compare/revoke/correction"],
             "//div[@class='law']/p[@class='head']": ["Law 21", "Law 72 (I)", "Law 30", "Law 30"],
             "//div[@class='law']//mark": ["may either take three tricks", "The penalty for each revoke is two tricks"],
             "//div[@class='law']//p[@class='opening']": ["The penalty for a revoke :"],
@@ -91,7 +91,7 @@ OF_PENALTY = [
             "//section[@aria-labelledby='course-h']/p": [
                 "In 1829 and 1864: not following suit. No rule in 1893 and 1894."
             ],
-            "//div[@class='depends'] | //div[@class='sisters'] | //ul[@class='citing']": [],
+            "//details[@class='depends'] | //div[@class='sisters'] | //ul[@class='citing']": [],
         }),
         ("/compare/revoke/correction", {
             f"{LINES}/dd": [
@@ -159,7 +159,7 @@ OF_PENALTY = [
             f"{ASKED}/dl/dd": OF_PENALTY,
             f"{ASKED}/details[@class='likely'][not(@open)]/summary": ["What is a revoke?"],
             f"{ASKED}/details[@class='likely']//dt": ["1829", "1864", "1893", "1894"],
-            f"{ASKED}/div[@class='depends']/p": ["It depends. Was the trick turned?"],
+            f"{ASKED}/details[@class='depends'][not(@open)]/summary": ["It depends. Was the trick turned?"],
             f"{ASKED}/div[@class='sisters']//a/@href": ["/compare/revoke/definition"],
             f"{ASKED}/p[@class='ways']/a/@href": ["/compare/revoke/penalty"],
             "//textarea[@name='q']": ["He trumped although he had a heart. What do we get?"],
@@ -205,8 +205,8 @@ OF_PENALTY = [
         # A citation with words in quotation marks.
         *(
             (f"/search?q=1864+law+72+%22{typed.replace(' ', '+')}%22", {
-                "//section[@class='answers']//h3/a/@href": ["/english-1864/law-72"],
-                f"//section[@class='answers']/p[@class='{kind}']": [f"The words “{typed}” {told}"],
+                "//section[@class='named']//h3/a/@href": ["/english-1864/law-72"],
+                f"//section[@class='named']/p[@class='{kind}']": [f"The words “{typed}” {told}"],
                 "//section[@class='asked']": [],
             })
             for typed, kind, told in (
@@ -216,7 +216,7 @@ OF_PENALTY = [
             )
         ),
         ("/search?q=laws+71-72", {
-            "//section[@class='answers']//h3/a/@href": ["/english-1864/law-71", "/english-1864/law-72"],
+            "//section[@class='named']//h3/a/@href": ["/english-1864/law-71", "/english-1864/law-72"],
         }),
         ("/search.json?q=1864+law+72+%22take+three+tricks%22", {
             "named.*.id": ["english-1864/law-72"], "quotation": {"words": "take three tricks", "there": True},
@@ -373,10 +373,10 @@ async def test_more_than_three_cases_are_folded(database: Path, tmp_path: Path) 
         for n in (94, 95, 96, 97)
     )
     page = await get(await altered(database, tmp_path, script), "/compare/revoke/penalty")
-    assert shown(page, ["//section/ul[@class='citing']//a", "//section/details/summary", "//section/details//a"]) == {
+    assert shown(page, ["//section/ul[@class='citing']//a", "//section/details[not(@class)]/summary", "//section/details[not(@class)]//a"]) == {
         "//section/ul[@class='citing']//a": ["Case 93", "Case 94", "Case 95"],
-        "//section/details/summary": ["2 more"],
-        "//section/details//a": ["Case 96", "Case 97"],
+        "//section/details[not(@class)]/summary": ["2 more"],
+        "//section/details[not(@class)]//a": ["Case 96", "Case 97"],
     }
 
 
