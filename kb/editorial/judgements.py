@@ -163,12 +163,11 @@ def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], nam
     seq: Counter[str] = Counter()
     for topic, n, distinction in ((t, n, d) for t in topics for n, d in enumerate(t.said.distinction, 1)):
         for name, (words, meant) in product(distinction.shown, distinction.answers.items()):
-            other, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
-            ends = full_id(topic.id, name), full_id(topic.id, other)
+            ends = full_id(topic.id, name), full_id(topic.id, meant.question)
             if unknown := [question for question in ends if question not in questions]:
                 raise BookError(f"{topic.file}: distinction {n}: there is no question {unknown[0]!r}; correct the id.")
             try:
-                by_code(result or "", names)
+                by_code(meant.result or "", names)
             except ValueError as error:
                 raise BookError(f"{topic.file}: distinction {n}: the result of {words!r}: {error}.") from error
             yield {
@@ -177,7 +176,7 @@ def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], nam
                 "fact": distinction.fact,
                 "answer": words,
                 "other_id": ends[1],
-                "result": result,
+                "result": meant.result,
             }
             seq[ends[0]] += 1
 
