@@ -18,7 +18,7 @@ STORY = "He trumped although he had a heart. What do we get?"
         (["search", "revoke", "xylophone"], 0, "found with some of the words; none has all"),
         (["search"], 2, "Usage"),
         (["ask"], 2, "Usage"),
-        (["ask", STORY], 0, "\nWhat does it cost?  (revoke/penalty)\n  1829  law 21: Three points or three tricks.\n"),
+        (["ask", STORY], 0, "What does it cost?  (revoke/penalty)\n  1829  law 21: Three points or three tricks.\n"),
         (["ask", "revokke"], 0, "'revokke' was read as 'revoke'."),
         (["ask", "revokke"], 0, "\n  1893  no rule; see law 28: it does not say what a revoke is\n"),
         (["ask", "How do I boil an egg?"], 0, "This does not seem to be about whist."),
