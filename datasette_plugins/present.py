@@ -131,11 +131,6 @@ class Site:
         return self.about.provision.several
 
     @property
-    def the_provisions(self) -> str:
-        """The library's word for what is searched: its provisions, or its texts if it has no code."""
-        return f"the {self.provisions}" if self.shows("codes") else "the texts"
-
-    @property
     def a_provision(self) -> str:
         """The library's word for a provision, with the indefinite article."""
         return with_article(self.provision)

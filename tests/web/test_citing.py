@@ -443,7 +443,7 @@ async def test_cite_page_redirects_to_the_provision_or_shows_what_was_meant(
 async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(shared: Datasette, path: str) -> None:
     page = (await shared.client.get(f"{path}?q=1864+law+999")).text
     found = [page.find(text) for text in ("There is no law 999 there.", "/english-1864/law-71", "/english-1864/law-77")]
-    assert 0 < found[0] < found[1] < found[2] and "have some of them" not in page
+    assert 0 < found[0] < found[1] < found[2]
 
 
 async def test_page_shows_every_citation_style_as_text(shared: Datasette, conn: sqlite3.Connection) -> None:
