@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # `whist build` itself knows by their contents whether anything has changed, and is done at once if not.
 serve: whist.db
-	$(BIN)/whist serve --db whist.db --port $(PORT)
+	$(BIN)/whist serve --db whist.db --port $(PORT) --reload
 
 whist.db: $(VENV)/.ready
 	$(BIN)/whist build --db whist.db

@@ -98,12 +98,15 @@ def guarded(datasette: Datasette, app: App) -> App:
 
 
 def _of_tables(datasette: Datasette, scope: Scope) -> Scope:
-    """Take base_url from the path of a table, to which Datasette adds it again in its links (except to add a slash)."""
+    """Take base_url from the path of a table, to which Datasette adds it again in its links (except to add a slash).
+
+    In the path of a page a slash may be written as %2F.
+    """
     base, raw = datasette.setting("base_url").encode(), scope.get("raw_path") or quote(scope["path"]).encode()
-    path = b"/" + raw[len(base) :]
-    if base == b"/" or not raw.startswith(base) or raw.endswith(b"/") or b"%" in raw:
-        return scope
+    path = b"/" + raw[len(base) :] if raw.startswith(base) else raw
     if not library.is_named(datasette, address.first_segment(path.decode())):
+        return {**scope, "raw_path": raw.replace(b"%2F", b"/").replace(b"%2f", b"/")}
+    if base == b"/" or path == raw or raw.endswith(b"/") or b"%" in raw:
         return scope
     if path.startswith(base):  # or Datasette would take that away too
         path = b"/~%02X" % path[1] + path[2:]

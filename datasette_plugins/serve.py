@@ -6,8 +6,8 @@ import os
 import resource
 import sys
 import threading
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -101,6 +101,7 @@ def serve(
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    served = database.stat() if reload else None
     # h11 refuses addresses with characters on which Datasette fails.
     config = uvicorn.Config(
         instance(database, url).app(),
@@ -118,26 +119,19 @@ def serve(
         timeout_graceful_shutdown=GRACE,
     )
     server = Server(config, listens)
-    if not reload:
-        server.run()
-        return
-    served = _stamp(database)
-
-    def watch() -> None:
-        while _stamp(database) in (served, None):
-            time.sleep(0.5)
-        server.should_exit = True
-
-    threading.Thread(target=watch, daemon=True).start()
+    replaced = threading.Event()
+    if served:
+        threading.Thread(target=_watch, args=(database, served, server, replaced), daemon=True).start()
     server.run()
-    if _stamp(database) not in (served, None):
+    if replaced.is_set():
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
-def _stamp(file: Path) -> tuple[int, int] | None:
-    """What distinguishes one build from another without reading it; None if there is no file."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns
+def _watch(file: Path, served: os.stat_result, server: uvicorn.Server, replaced: threading.Event) -> None:
+    """Stop a server when another build has replaced its file; one that cannot be served is left alone."""
+    while not replaced.wait(0.5):
+        with suppress(OSError, DatabaseError):
+            if not os.path.samestat(file.stat(), served):
+                with open_store(file, sound=True):
+                    replaced.set()
+    server.should_exit = True

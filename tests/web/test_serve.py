@@ -477,6 +477,11 @@ def test_every_answer_comes_from_one_build(database: Path, new_build: Path, tmp_
         first = server.get(f"{LAW}.json").headers["etag"]
         Path(shutil.copy(new_build, tmp_path / "new")).replace(served)
         if reload:
+            (tmp_path / "bad").write_bytes(b"no database")
+            (tmp_path / "bad").replace(served)
+            time.sleep(1)
+            assert server.get("/about").status_code == 200, "what cannot be served is left alone"
+            Path(shutil.copy(new_build, tmp_path / "new")).replace(served)
             tables = f"/small/unit.json?id={LAW[1:]}&_shape=array"
 
             def is_new() -> bool:
