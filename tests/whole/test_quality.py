@@ -101,7 +101,7 @@ def test_pairs_of_provisions_are_linked(alone: bool, report: Report) -> None:
 def test_rows_of_answers_are_found(edited: Report) -> None:
     revoke = edited.answers["revoke"]
     assert revoke.found[0] >= 25
-    assert revoke.cited[0] >= 0.98 * revoke.cited[1]
+    assert revoke.cited[0] >= 0.97 * revoke.cited[1]
     # Less than all: a question of today that covers several of the gold is answered where one of them is not.
     assert revoke.silent[0] >= 0.8 * revoke.silent[1]
 
