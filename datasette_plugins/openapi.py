@@ -21,12 +21,18 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
+    "/search.json?q=WORDS": ("application/json", "the questions that a text asks, with their answers, and passages"),
+    "/compare/TOPIC.json": ("application/json", "the questions of a topic, with the answers of all codes"),
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, one line for each question and code"),
-    "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
+    "/compare/TOPIC/QUESTION.json": ("application/json", "a question, with the answers of all codes"),
+    "/compare/TOPIC/QUESTION.csv": ("text/csv", "the answers to a question, one line for each code"),
+    "/ruling/TOPIC/QUESTION.json?code=CODE&q=WORDS": (
+        "application/json",
+        "what one code answers to a question, with the facts as they were told",
+    ),
     "/concordance.csv": ("text/csv", "the concordance, one line for each pair of provisions"),
     "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
     "/cases.csv": ("text/csv", "the cases, with their results under each code"),
-    "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
     "/openapi.json": ("application/json", "this description"),
     "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
     "/schemas/NAME.json": (
@@ -37,8 +43,8 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
 PARAMETERS = {
     "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
     "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
-    "TOPIC": "id of a topic or concept",
-    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your own words",
+    "TOPIC": "id of a topic", "QUESTION": "id of a question within its topic",
+    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "a question, what happened, or words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Z]{2,}")
@@ -140,7 +146,7 @@ def _path(address: str) -> str:
     seen: dict[str, int] = defaultdict(int)
 
     def named(match: re.Match[str]) -> str:
-        word = "topic" if address.startswith("/compare/CONCEPT") else match[0].lower()
+        word = match[0].lower()
         seen[word] += 1
         return f"{{{word}{seen[word] if seen[word] > 1 else ''}}}"
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from itertools import groupby
-from threading import Lock
 from urllib.parse import quote_plus
 
-from cachetools import LRUCache, cached
 from datasette.app import Datasette
 from markupsafe import Markup
 
@@ -54,8 +51,6 @@ _UNNAMED = {
     "<h3>": "<h2>",
     "</h3>": "</h2>",
 }
-# The most characters of all cached parts of pages; each takes a byte, or two in a part with characters beyond Latin-1.
-MOST_OF_PARTS = 8_000_000
 _OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
 _QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
@@ -89,9 +84,6 @@ class Site:
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
         self._base = str(datasette.setting("base_url"))
-        self.parts: LRUCache[Hashable, Markup] = LRUCache(MOST_OF_PARTS, getsizeof=len)
-        caching = cached(self.parts, key=lambda *key, caller: key, lock=Lock())
-        self._kept = caching(lambda *key, caller: caller())
 
     @property
     def _library(self) -> library.Library:
@@ -146,11 +138,6 @@ class Site:
     def provisions(self) -> str:
         """The library's word for provisions."""
         return self.about.provision.several
-
-    @property
-    def the_provisions(self) -> str:
-        """The library's word for what is searched: its provisions, or its texts if it has no code."""
-        return f"the {self.provisions}" if self.shows("codes") else "the texts"
 
     @property
     def a_provision(self) -> str:
@@ -222,11 +209,6 @@ class Site:
     def inline(self, paragraph: TextParagraph) -> Markup:
         """A paragraph as inline HTML, see `datasette_plugins.inline`."""
         return inline(paragraph.runs, self.href, STATUSES)
-
-    def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
-        """A part of a page that depends only on its key and the build: it is rendered once and cached."""
-        fragment: Markup = self._kept(*key, caller=caller) if self._library.seed else caller()
-        return fragment
 
     def by_years(self, result: str) -> list[tuple[str, str]]:
         """What follows in each code, as pairs of its years and words: `too late (1829) -> in time (from 1864)`."""

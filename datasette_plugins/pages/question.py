@@ -109,18 +109,25 @@ def in_a_sentence(question: Question, years: Mapping[str, int]) -> str:
 def through_time(question: Question, years: Mapping[str, int]) -> str:
     """Return how the rule changed from code to code, in plain sentences."""
     answered = [(years[code], answer) for code, answer in question.answers.items() if answer.state == "answered"]
-    silent = [years[code] for code, answer in question.answers.items() if answer.state == "silent"]
+    silent, unprinted = (
+        [years[code] for code, answer in question.answers.items() if answer.state == state]
+        for state in ("silent", "not printed")
+    )
     runs = [[*run] for _, run in groupby(answered, key=lambda each: each[1].brief)]
     if len(runs) == 1 and len(answered) == len(question.answers):
         return f"The same in all codes: {runs[0][0][1].brief}."
-    sentences = [f"{_when([year for year, _ in run], runs[-1] is run, silent)}: {run[0][1].brief}." for run in runs]
+    sentences = [
+        f"{_when([year for year, _ in run], runs[-1] is run, silent + unprinted)}: {run[0][1].brief}." for run in runs
+    ]
     if silent:
         sentences.append(f"No rule in {_listed(silent)}.")
+    if unprinted:
+        sentences.append(f"Our book does not print that of {_listed(unprinted)}.")
     return " ".join(sentences)
 
 
-def _when(years: Sequence[int], last: bool, silent: Sequence[int]) -> str:
-    if last and len(years) > 1 and not any(year > years[0] for year in silent):
+def _when(years: Sequence[int], last: bool, others: Sequence[int]) -> str:
+    if last and len(years) > 1 and not any(year > years[0] for year in others):
         return f"From {years[0]}"
     return f"In {_listed(years)}"
 

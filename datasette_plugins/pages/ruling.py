@@ -16,6 +16,7 @@ from kb.questions.questions import Answer, Question, questions
 from kb.read.rows import CodeRow
 
 LONGEST = 2_000  # characters of the facts
+UNANSWERED = {"silent": "No rule on this.", "not printed": "Not printed in our book."}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +43,11 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> RulingPage | Perma
     if not chosen:
         return PermanentRedirect(f"/compare/{question_id}", "")
     code, answer, facts = catalogue.codes[chosen], found.answers[chosen], request.get("q")[:LONGEST]
-    said = answer.summary or f"{catalogue.label(chosen)} has no rule on this."
     laws = ", ".join(cited.pinpoint for cited in answer.cited)
     return RulingPage(
         url=f"/ruling/{question_id}" + request.query(code=[chosen], q=[facts]),
         title=f"{found.label} {catalogue.label(chosen)}",
-        description=f"{said}{f' ({catalogue.label(chosen)}, {laws})' if laws else ''}",
+        description=f"{answer.summary or UNANSWERED[answer.state]} ({catalogue.label(chosen)}{laws and f', {laws}'})",
         club=chosen,
         label=found.label,
         question=found,

@@ -61,7 +61,7 @@ class SearchPage(SitePage):
     """What a text typed into the box leads to."""
 
     template: ClassVar[str] = "search"
-    internal: ClassVar[frozenset[str]] = frozenset({"parts", "place", "parents", "choices", "kept", "others"})
+    internal: ClassVar[frozenset[str]] = frozenset({"parts", "place", "parents", "choices", "kept", "others", "ends"})
     query: str
     corrections: Mapping[str, str] = field(default_factory=dict)
     told: str = ""
@@ -69,6 +69,7 @@ class SearchPage(SitePage):
     named: Sequence[UnitRow] = ()
     quotation: Quotation | None = None
     note: str = ""
+    ends: Sequence[tuple[UnitRow, UnitRow]] = ()
     questions: Sequence[Mapping[str, Any]] = ()
     total: int = 0
     mode: str = "none"
@@ -102,11 +103,11 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         if not quoted and "json" not in request.parts:
             return TemporaryRedirect(f"/{typed.units[0].id}")
         quotation = Quotation(quoted[0], _stands(quoted[0], typed.units[0].text)) if quoted else None
+    asked = Asked(text, {}, (), "") if named or typed.note or not text else ask(conn, text)
     try:
-        found = find(conn, text, kept, PAGE, (number - 1) * PAGE)
+        found = find(conn, asked.text, kept, PAGE, (number - 1) * PAGE)
     except QueryError as error:
         return replace(page, error=str(error), status=400)
-    asked = Asked(text, {}, (), "") if named or not text else ask(conn, text)
     known = questions(conn)
     parts = [[Shown(known[match.question], match.score) for match in part[:SHOWN]] for part in asked.parts]
     opened = [part[0].question for part in parts]
@@ -117,6 +118,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         named=named,
         quotation=quotation,
         note=typed.note or "",
+        ends=typed.ends,
         questions=as_data(conn, asked, (chosen,) if chosen else ()),
         total=found.total,
         mode=found.mode,

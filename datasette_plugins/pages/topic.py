@@ -46,11 +46,11 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
         return Document(
             tabular.answers_as_csv(shown, years, request.absolute), "text/csv; charset=utf-8", f"{found.id}.csv"
         )
-    chosen = chosen_code(request, catalogue)
+    chosen, asked = chosen_code(request, catalogue), "question" if len(shown) == 1 else "questions"
     return TopicPage(
         url=f"/compare/{found.id}" + (f"?code={chosen}" if chosen else ""),
         title=f"{found.label}: what the codes answer",
-        description=f"{found.label} in the laws of whist from 1829 to 1894: {len(shown)} questions. {found.note}",
+        description=f"{found.label} in the laws of whist from 1829 to 1894: {len(shown)} {asked}. {found.note}",
         alternates=(("text/csv", f"/compare/{found.id}.csv"),),
         club=chosen,
         topic=found,

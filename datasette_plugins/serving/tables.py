@@ -96,11 +96,11 @@ async def choices(datasette: Datasette, database: str) -> dict[str, Any]:
 # The path of a row's page, by its table, with the id of the row as {}.
 _PAGES = {
     "unit": "/{}", "provision": "/{}", "book": "/book/{}", "code": "/code/{}", "concept": "/concept/{}",
-    "topic": "/compare/{}",
+    "topic": "/compare/{}", "question": "/compare/{}",
 }  # fmt: skip
 _REFERS = {(t.name, c.name): c.refers.partition(".")[0] for t in TABLES for c in t.columns if c.refers}
 # In views and saved queries a column with the name of a foreign key is taken for one.
-_KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic"}
+_KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic", "question_id": "question"}
 _UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
 
 

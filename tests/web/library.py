@@ -109,31 +109,40 @@ CONCEPTS = [
     ("revoke-penalty", "revoke penalty", "The forfeit for a revoke.", "revoke", ["penalty for a revoke"]),
 ]
 # The editor's questions on the revoke, the wording of each rule by its letter, and each code's answer to each question
-# (a code is silent if its answer has no provisions). Some links between the provisions contradict these answers.
+# with the provisions on which it rests and the code that it reprints. Some links between the provisions contradict these
+# answers.
 QUESTIONS = [
-    ("definition", "What is a revoke?", "not following suit -> the same in <b>other</b> words"),
-    ("penalty", "What does it cost?", "three points or tricks -> two tricks"),
-    ("correction", "May it be corrected?", ""),
+    ("definition", "What is a revoke?", "not following suit → the same in <b>other</b> words"),
+    ("penalty", "What does it cost?", "three points or tricks → two tricks"),
+    ("correction", "May it be corrected?", "yes, unless it is a revoke"),
 ]  # fmt: skip
 RULES = {
     "definition": {"A": "not following suit"},
     "penalty": {"A": "three points or three tricks", "A'": "the same, at their choice", "B": "two tricks"},
     "correction": {"A": "yes, unless it is a revoke"},
 }
-CELLS = [
-    ("definition", "arnaud-1829", "A", "not following suit when able", ["arnaud-1829/def-revoke"], None),
-    ("definition", "english-1864", "A", "holding the suit led and playing another", ["english-1864/law-71"], None),
-    ("definition", "american-1893", None, "", [], None),
-    ("definition", "american-1894", None, "", [], "american-1893"),
-    ("penalty", "arnaud-1829", "A", "three points or three tricks", ["arnaud-1829/law-21"], None),
-    ("penalty", "english-1864", "A'", "three tricks or three points", ["english-1864/law-72/i"], None),
-    ("penalty", "american-1893", "B", "two tricks", ["american-1893/law-30"], None),
-    ("penalty", "american-1894", "B", "two tricks", ["american-1894/law-30"], "american-1893"),
-    ("correction", "arnaud-1829", None, "", [], None),
-    ("correction", "american-1893", "A", "yes; a revoke not", ["american-1893/law-28", "american-1893/law-30"], None),
-    ("correction", "american-1894", "A", "yes; a revoke not", ["american-1894/law-28", "american-1894/law-30"],
+ANSWERS = [
+    ("definition", "arnaud-1829", "A", "Not following suit when able.", ["arnaud-1829/def-revoke"], None),
+    ("definition", "english-1864", "A", "Holding the suit led and playing another.", ["english-1864/law-71"], None),
+    ("definition", "american-1893", "silent", "", [], None),
+    ("definition", "american-1894", "silent", "", [], "american-1893"),
+    ("penalty", "arnaud-1829", "A", "Three points or three tricks.", ["arnaud-1829/law-21"], None),
+    ("penalty", "english-1864", "A'", "Three tricks or three points, at their choice.", ["english-1864/law-72/i"], None),
+    ("penalty", "american-1893", "B", "Two tricks.", ["american-1893/law-30"], None),
+    ("penalty", "american-1894", "B", "Two tricks.", ["american-1894/law-30"], "american-1893"),
+    ("correction", "arnaud-1829", "silent", "", [], None),
+    ("correction", "english-1864", "not printed", "", [], None),
+    ("correction", "american-1893", "A", "Yes; a revoke not.", ["american-1893/law-28", "american-1893/law-30"], None),
+    ("correction", "american-1894", "A", "Yes; a revoke not.", ["american-1894/law-28", "american-1894/law-30"],
      "american-1893"),
 ]  # fmt: skip
+# The words that decide, by question and provision; and what comes nearest in a silent code.
+DECIDING = {
+    ("penalty", "english-1864/law-72/i"): "may either take three tricks",
+    ("penalty", "american-1893/law-30"): "30. The penalty for each revoke is two tricks",
+    ("correction", "american-1893/law-30"): "two tricks taken",
+}
+NEAR = {("definition", "american-1893"): ("american-1893/law-28", "it does not say what a revoke is")}
 PARAPHRASES = {
     "revoke/penalty": ("He trumped although he had a heart. What do we get?", "What do we get for it?"),
     "revoke/definition": ("Is it a revoke if he held a heart and trumped?", "Is it a revoke?"),
@@ -196,28 +205,34 @@ ROWS = {
     ],
     "audit": [(1, "drayson-1896", "english-1864 laws", "gap", "73-76", 10, "Laws 73 to 76 are left out here.")],
     "topic": [("revoke", "Revoke", "revoke", "", None, 1), ("penalty", "Penalty", "penalty", "", None, 2)],
-    "facet": [
+    "question": [
         (f"revoke/{name}", "revoke", label, verdict, seq) for seq, (name, label, verdict) in enumerate(QUESTIONS)
     ],
-    "facet_topic": [("revoke", f"revoke/{name}", seq) for seq, (name, _, _) in enumerate(QUESTIONS)],
-    "cell": [
-        ("revoke", f"revoke/{question}", code, rule, RULES[question].get(rule), summary, json.dumps(cites), twin, 0)
-        for question, code, rule, summary, cites, twin in CELLS
+    "question_topic": [
+        *(("revoke", f"revoke/{name}", seq) for seq, (name, _, _) in enumerate(QUESTIONS)),
+        ("penalty", "revoke/penalty", 0),
+    ],
+    "answer": [
+        (f"revoke/{question}", code, rule if rule in ("silent", "not printed") else "answered",
+         rule if brief else None, brief, summary, json.dumps(cites), *NEAR.get((question, code), (None, None)), reprint)
+        for question, code, rule, summary, cites, reprint in ANSWERS
+        for brief in [RULES[question].get(rule)]
     ],
     "deciding": [
-        ("revoke/penalty", "english-1864", 0, "english-1864/law-72/i", "may either take three tricks", 0, 0),
-        ("revoke/penalty", "american-1893", 1, "american-1893/law-30", "30. The penalty for each revoke is two tricks", 0, 0),
-        ("revoke/correction", "american-1893", 2, "american-1893/law-30", "two tricks taken", 0, 0),
+        (f"revoke/{question}", code, seq, unit, DECIDING.get((question, unit)))
+        for question, code, _, _, cites, _ in ANSWERS
+        for seq, unit in enumerate(cites)
     ],
+    "sister": [("revoke/penalty", "revoke/definition", 0)],
     "matcher": [("questions", fit({f"revoke/{name}": label for name, label, _ in QUESTIONS}, PARAPHRASES))],
     # The editor's other entries.
     "distinction": [
-        ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", 1, None),
-        ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", 1, None),
+        ("revoke/penalty", 0, "Was the trick turned?", "not yet", "revoke/correction", "he takes it back (from 1893)"),
+        ("revoke/penalty", 1, "Was the trick turned?", "yes", "revoke/penalty", "the penalty is due"),
     ],
     "gloss": [("english-1864/law-71", "A revoke is playing another suit though able to follow.")],
     "digest": [("drayson-1896/case-93", "A claims a revoke; Y denies it.", "The revoke stands.")],
-    "precedent": [("drayson-1896/case-93", "english-1864/law-72")],
+    "precedent": [("drayson-1896/case-93", "english-1864/law-72", "editor")],
     "case_question": [("drayson-1896/case-93", "revoke/penalty", 0)],
     "case_outcome": [
         ("drayson-1896/case-93", "arnaud-1829", "same", None),
