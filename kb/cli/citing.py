@@ -15,10 +15,10 @@ from kb.citing.quotation import quoted
 from kb.citing.verification import CitationVerdict, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
-from kb.read import bibliography, cite
+from kb.cite import formats
 from kb.read.store import open_store
 
-FORMS = ("plain", *bibliography.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
+FORMS = ("plain", *formats.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
 # Bytes; a text of a thousand pages has three million.
 LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 
@@ -53,7 +53,7 @@ def cite_command(
         unit = find(conn, unit_id or "")
         if quote:
             unit = on_its_page(conn, unit, quote)
-        citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
+        citations = formats.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
         carried = None if quote is None else quoted(unit, citations.plain, citations.url, quote)
     if as_json:
         emit(citations if carried is None else carried)

@@ -14,7 +14,8 @@ from kb.cli.options import DB, JSON, TEXT, emit
 from kb.collation.parallel import collate
 from kb.comparison.topics import find_topic, topics
 from kb.questions.questions import questions, shown_under
-from kb.read import cite, nearest, queries
+from kb.cite import formats, writing
+from kb.read import nearest, queries
 from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
 from kb.read.written import resolve
@@ -67,7 +68,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     """Show a provision and its counterparts, by its id or a citation (`1893 law 33`)."""
     with open_store(db) as conn:
         unit = find(conn, unit_id)
-        plain = cite.plain(cite.cited(conn, unit))
+        plain = formats.plain(writing.cited(conn, unit))
         related = queries.related(conn, unit.id)
     if as_json:
         emit({"unit": unit, "citation": plain, "related": related})

@@ -15,7 +15,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from kb.read import cite, lookup, queries
+from kb.cite import writing
+from kb.read import lookup, queries
 from kb.read.build_cache import cached_per_build
 from kb.read.lookup import Resolution, resolve_typed
 from kb.read.rows import BookRow, CodeRow, Statement, UnitRow
@@ -131,9 +132,9 @@ def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str,
 @cached_per_build
 def _written(conn: sqlite3.Connection) -> _Written:
     units = list(queries.units(conn, UNITS(conn)).values())
-    pinpoints = cite.pinpoints(conn, units)
+    pinpoints = writing.pinpoints(conn, units)
     # `pinpoints` leaves out what a commentary explains; commentaries are few, so each is looked up.
-    pinpoints |= {u.id: cite.pinpoint(cite.cited(conn, u)) for u in units if u.kind == "commentary"}
+    pinpoints |= {u.id: writing.pinpoint(writing.cited(conn, u)) for u in units if u.kind == "commentary"}
     by_words: dict[tuple[str, ...], list[UnitRow]] = defaultdict(list)
     for unit in units:
         by_words[tuple(lookup.tokens(pinpoints[unit.id]))].append(unit)

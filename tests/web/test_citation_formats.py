@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from extract.corpus.domain import Noun
 from kb.citing.finding import in_words
-from kb.read import bibliography, cite, queries
+from kb.cite import formats, writing
+from kb.read import queries
 from kb.read.domain import domain
 from kb.read.lookup import tokens
 from kb.read.rows import AuthorRow, UnitRow
@@ -25,8 +26,8 @@ PROVISION = "english-1864/law-72"
 STYLES = ("plain", "chicago", "mla", "oscola", "bluebook", "short")
 
 
-def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
-    return cite.citations_for(conn, queries.unit(conn, unit_id), PAGE + unit_id)
+def citations(conn: sqlite3.Connection, unit_id: str) -> formats.Citations:
+    return formats.citations_for(conn, queries.unit(conn, unit_id), PAGE + unit_id)
 
 
 LAW, ARNAUD, LEAGUE = "english-1864/law-72/ii", "arnaud-1829/law-21", "american-1893/law-30"
@@ -138,13 +139,13 @@ def test_quotation_within_a_title_has_the_other_quotation_marks(manual: str, quo
 
 def test_family_names_of_several_words_and_names_of_bodies(conn: sqlite3.Connection) -> None:
     """A family name of several words stays whole; a body is named without its article."""
-    cited = cite.cited(conn, queries.unit(conn, LAW))
-    made = cite.citations(replace(cited, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", ""))), PAGE)
+    cited = writing.cited(conn, queries.unit(conn, LAW))
+    made = formats.citations(replace(cited, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", ""))), PAGE)
     assert "in Warren de la Rue and Cavendish, Whist Laws" in made.plain
     assert "bookauthor = {de la Rue, Warren and {Cavendish}}" in made.bibtex
     assert "C2  - de la Rue, Warren\r\nC2  - Cavendish\r\n" in made.ris
     club = replace(cited, code=replace(cited.code, authority="the Portland Club"))
-    assert cite.csl(club, PAGE)["author"] == [{"literal": "Portland Club"}]
+    assert writing.csl(club, PAGE)["author"] == [{"literal": "Portland Club"}]
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1))
@@ -184,7 +185,7 @@ def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
 def test_title_of_a_unit_within_its_work(
     conn: sqlite3.Connection, changes: dict[str, str], parent: str | None, title: str
 ) -> None:
-    assert cite.title(unit(conn, **changes), unit(conn, label=parent) if parent else None) == title
+    assert writing.title(unit(conn, **changes), unit(conn, label=parent) if parent else None) == title
 
 
 CASE, DECISION = {"kind": "case", "number": "93"}, {"kind": "decision", "number": "93"}
@@ -210,18 +211,18 @@ ROW, TABLE = {"kind": "table_row", "number": "1", "label": "Row 1"}, {"kind": "t
 def test_pinpoint_of_a_unit(
     conn: sqlite3.Connection, changes: dict[str, str], parents: list[dict[str, str]], expected: str
 ) -> None:
-    cited = replace(cite.cited(conn, unit(conn)), parents=tuple(unit(conn, **parent) for parent in parents))
-    assert cite.pinpoint(replace(cited, unit=unit(conn, **changes))) == expected
+    cited = replace(writing.cited(conn, unit(conn)), parents=tuple(unit(conn, **parent) for parent in parents))
+    assert writing.pinpoint(replace(cited, unit=unit(conn, **changes))) == expected
 
 
 def test_commentary_is_cited_by_the_provisions_it_explains(conn: sqlite3.Connection) -> None:
-    cited = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
+    cited = writing.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
     commentary = replace(cited, unit=replace(cited.unit, kind="commentary"))
-    assert cite.csl(commentary, PAGE)["title"] == "commentary on law 72 of The Laws of Whist (1864)"
+    assert writing.csl(commentary, PAGE)["title"] == "commentary on law 72 of The Laws of Whist (1864)"
     commentary_on_three = replace(
         commentary, noun=Noun(singular="article"), explains=tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
     )
-    assert cite.pinpoint(commentary_on_three) == "commentary on articles 94, 95 and C2"
+    assert writing.pinpoint(commentary_on_three) == "commentary on articles 94, 95 and C2"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +237,7 @@ def test_commentary_is_cited_by_the_provisions_it_explains(conn: sqlite3.Connect
 def test_rendering_with_placeholders_equals_direct_rendering(
     conn: sqlite3.Connection, unit_id: str, changes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    item = cite.csl(cite.cited(conn, queries.unit(conn, unit_id)), PAGE + unit_id) | changes
+    item = writing.csl(writing.cited(conn, queries.unit(conn, unit_id)), PAGE + unit_id) | changes
     with_placeholders = bibliography.rendered(item), bibliography.by_manual(item)
     monkeypatch.setattr(bibliography, "_STAND_IN", ())
     assert with_placeholders == (bibliography.rendered(item), bibliography.by_manual(item))
@@ -288,7 +289,7 @@ def unit_ids(shipped: sqlite3.Connection, text: str) -> list[str]:
 def test_short_form_of_every_unit_resolves_to_it(shipped: sqlite3.Connection) -> None:
     """Units with the same short form, such as a heading and its line in the contents, are all found."""
     units = queries.units(shipped, UNITS(shipped))
-    short_forms = {i: cite.short(cite.cited(shipped, unit)) for i, unit in units.items()}
+    short_forms = {i: writing.short(writing.cited(shipped, unit)) for i, unit in units.items()}
     by_tokens = defaultdict(set)
     for i, line in short_forms.items():
         by_tokens[tuple(tokens(line))].add(i)
@@ -304,7 +305,7 @@ def test_citation_in_any_style_resolves_alone_and_in_a_footnote(shipped: sqlite3
     """Try a unit of each kind and work, and each 100th; in footnotes without front matter and indexes."""
     units = [*queries.units(shipped, UNITS(shipped)).values()]
     for unit in [*{(unit.work, unit.kind): unit for unit in units}.values(), *units[::100]]:
-        for style, citation in asdict(cite.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
+        for style, citation in asdict(formats.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
             assert unit.id in unit_ids(shipped, citation), style
             bare = re.sub(r",? ?\]?[<(]?https?://\S+", "", citation).rstrip(" .,<")
             assert style in ("bibtex", "ris", "csl", "url") or unit.id in unit_ids(shipped, bare), (style, bare)

@@ -19,7 +19,8 @@ from extract.errors import QueryError
 from kb.citing import extraction, quotation, verification
 from kb.citing.finding import in_words
 from kb.editorial.provisions import letters
-from kb.read import cite, queries
+from kb.cite import formats
+from kb.read import queries
 
 BASE = "https://whist.example"
 LAW = "english-1864/law-72/i"
@@ -380,7 +381,7 @@ def test_what_follows_a_citation_is_not_part_of_it(conn: sqlite3.Connection, tex
 
 
 def test_cite_command_formats_and_verifies(database: Path, conn: sqlite3.Connection) -> None:
-    citations = asdict(cite.citations_for(conn, queries.unit(conn, LAW), f"{BASE}/{LAW}"))
+    citations = asdict(formats.citations_for(conn, queries.unit(conn, LAW), f"{BASE}/{LAW}"))
     styles = ("plain", "chicago", "mla", "oscola", "bluebook", "short", "bibtex", "ris", "csl")
     wrong = "“Take four tricks” (English club code, 1864, law 72 (i)); English club code, 1864, law 172.\n"
     for text, arguments, code, *parts in (
@@ -447,7 +448,7 @@ async def test_page_links_the_first_and_last_law_if_a_number_does_not_exist(shar
 
 
 async def test_page_shows_every_citation_style_as_text(shared: Datasette, conn: sqlite3.Connection) -> None:
-    citations = cite.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
+    citations = formats.citations_for(conn, queries.unit(conn, LAW), f"http://localhost/{LAW}")
     places = {
         "//*[contains(@class, 'copy')]/@data-name": [
             "citation", "permalink", "Chicago citation", "MLA citation", "OSCOLA citation", "Bluebook citation",

@@ -5,7 +5,8 @@ import sqlite3
 import pytest
 
 from extract.errors import UnknownIdError
-from kb.read import cite, queries
+from kb.cite import writing
+from kb.read import queries
 from kb.read.lookup import resolve_typed
 from kb.search.search import search_or_cite
 
@@ -90,7 +91,7 @@ def test_typed_text_resolves_to_units(conn: sqlite3.Connection, typed: str, ids:
 def test_short_form_of_every_numbered_unit_resolves_to_it_alone(shipped: sqlite3.Connection) -> None:
     every = [unit for book in queries.books(shipped) for unit in queries.units_of_book(shipped, book.id)]
     numbered = {"law", "subclause", "case", "decision", "maxim", "test", "etiquette"}
-    printed = {u.id: cite.short(cite.cited(shipped, u)) for u in every if u.kind in numbered and u.continues is None}
+    printed = {u.id: writing.short(writing.cited(shipped, u)) for u in every if u.kind in numbered and u.continues is None}
     found = {i: [u.id for u in resolve_typed(shipped, line).units] for i, line in printed.items()}
     assert found == {i: [i] for i in printed} and len(found) > 500
 
