@@ -12,11 +12,11 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
+from kb.cite import formats, writing
 from kb.comparison import tabular
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks
 from kb.questions.questions import Answer, Question, questions
-from kb.cite import formats, writing
 from kb.read import queries
 from kb.read.rows import UnitRow
 

@@ -13,8 +13,8 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Page, Shape, Shown, Tupled, described
-from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
 from kb.cite import writing
+from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
 from kb.read import queries
 from kb.read.rows import UnitRow
 

@@ -31,14 +31,14 @@ from datasette_plugins.page import (
     described,
 )
 from datasette_plugins.views import evidence
+from kb.cite import formats, writing
+from kb.cite.formats import Citations
+from kb.cite.writing import Cited
 from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
 from kb.comparison.cases import Outcome
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
-from kb.cite import formats, writing
 from kb.read import queries, reading
-from kb.cite.formats import Citations
-from kb.cite.writing import Cited
 from kb.read.commentary import Commentary, commentaries
 from kb.read.reading import TextParagraph, UnitText
 from kb.read.rows import CitationRow, ConceptRow, NoteRow, RelatedRow, UnitRow

@@ -28,9 +28,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _AFTER_QUOTE = re.compile(r"(’?”)([,.])")
 _INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
 # Words that a title in capitals leaves small, unless they begin it; so do roman numerals in brackets.
-_SMALL = frozenset(
-    "a an and as at but by for from in into nor of on or over so the to up via with yet".split()
-)
+_SMALL = re.compile(r"(?:an?|and|as|at|but|by|for|from|in|into|nor|of|on|or|over|so|the|to|up|via|with|yet)\Z")
 _WORD = re.compile(r"(?<![\w'’])(?<!&)[^\W\d_][^\W_]*(?:['’][^\W_]+)*")
 _NUMERAL = re.compile(r"[ivxlc]+")
 
@@ -191,7 +189,7 @@ def capitalised(title: str) -> str:
     def word(found: re.Match[str]) -> str:
         text, before = found[0], title[: found.start()].rstrip("“”‘’\"' ")
         follows = title[found.end() :].startswith(" ")
-        small = text in _SMALL and before and follows and not before.endswith((":", "?", "!"))
+        small = _SMALL.match(text) and before and follows and not before.endswith((":", "?", "!"))
         numeral = title[: found.start()].endswith("(") and _NUMERAL.fullmatch(text)
         return text if small or numeral else text[0].upper() + text[1:]
 
@@ -207,7 +205,7 @@ def _listed(people: Names, *, inverted: bool = False, bare: bool = False) -> str
 
 
 def csl(item: Item) -> dict[str, Any]:
-    """Return a CSL-JSON item: a `chapter`, whose title names the code and whose author is that of the code; a `book`."""
+    """Return a CSL-JSON item: a `book`, or a `chapter` whose title and author are those of the code."""
     book = item.book
     within = {"container-title": book.title, "container-title-short": book.short} if item.title else {}
     made: dict[str, Any] = {

@@ -9,16 +9,16 @@ from typing import Any
 import click
 
 from extract.errors import UnknownIdError
+from kb.cite import formats, writing
+from kb.cite.resolve import resolve
 from kb.cli.ask import in_a_line
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.collation.parallel import collate
 from kb.comparison.topics import find_topic, topics
 from kb.questions.questions import questions, shown_under
-from kb.cite import formats, writing
 from kb.read import nearest, queries
 from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
-from kb.read.written import resolve
 from kb.search.search import Hit, search
 
 
