@@ -45,7 +45,7 @@ _SUFFIX = re.compile(r"(?:,\s*(decision|footnote|note)|\s+(decision))(?![^\W_])"
 _RANGE = re.compile(r"(?:[-–]|\s+to\s+)(?=[A-Za-z]?\d)")
 _LIST = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band\b|\bor\b|&)\s*(?=[A-Za-z]?\s?\d)")
 _BLANK = re.compile(r"[\s~{}]*")
-_GOES_ON = re.compile(r"[./:]\d|[^\W_]")
+_GOES_ON = re.compile(r"[./:]\d|[^\W_]|\s?\[[ivx\d]{1,4}\]")
 _NOUN = re.compile(r"\s+([^\W\d_]+)")
 _JOINED = re.compile(r"and|or|&")
 # Nouns that are counted: `law 72, 3 points`.
@@ -95,7 +95,7 @@ _LIKE = re.compile(
     re.IGNORECASE,
 )
 _NO_NUMBER = "it has a page and no number"
-_POSSESSIVE = re.compile(r"^[’']s")
+_NO_WORD = "write the word before the number: law 72"
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +391,8 @@ class _Reader:
                 run = []
             if token.kind != "word":
                 run.append(token)
+            else:
+                yield from self._numbered_before(tokens[n : n + 4])
         yield from self._of_run(run, tokens, len(tokens))
 
     def all(self) -> Iterator[Reading]:
@@ -476,7 +478,10 @@ class _Reader:
                 continue
             start = run[pins[previous]].end
             if following == len(pins):
-                rights[previous] = self._first_group(start, between)
+                rights[previous] = first = self._first_group(start, between)
+                others = [token for token in between[len(first) :] if token.text.lower() not in ("and", "or")]
+                if first and others and others[0].kind in ("name", "year"):
+                    doubts[previous] = "it names two works"  # `law 72 of the English and American laws`
                 continue
             own = any(t.kind in ("name", "year") for t in lefts[previous]) or run[pins[previous]].kind == "id"
             first = self._first_group(start, between)
@@ -618,10 +623,19 @@ class _Reader:
             yield Reading(named[0].start, named[-1].end, page=page.text, works=() if clash else tuple(works),
                           problem=_NO_NUMBER, named=True)  # fmt: skip
 
+    def _numbered_before(self, tokens: Sequence[_Token]) -> Iterator[Reading]:
+        """A number without a word before the name of a work: `laws 72 of the English and 30 of the American laws`."""
+        number, *following = tokens
+        named = next((token for token in following if token.kind != "small"), None)
+        if number.text.isdecimal() and len(number.text) < 4 and named and named.kind == "name":
+            gap = self.text[number.end : named.start]
+            if re.fullmatch(r"\s+(?:of|in)\s+(?:the\s+)?", gap):
+                yield Reading(number.start, named.end, problem=_NO_WORD, named=True)
+
     def _wordless(self, run: Sequence[_Token], number: _Token) -> Iterator[Reading]:
         """A work with a number that may be that of a provision."""
         if any(token.kind == "name" for token in run) and not any(token.kind == "pin" for token in run):
-            yield Reading(run[0].start, number.end, problem="write the word before the number: law 72", named=True)
+            yield Reading(run[0].start, number.end, problem=_NO_WORD, named=True)
 
     def _beside(
         self, reading: Reading, before: _Token | None, edge: _Token | None, following: _Token | None, last: _Token

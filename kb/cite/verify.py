@@ -55,7 +55,7 @@ _ABBREVIATED = re.compile(
     re.I,
 )
 _BEFORE = re.compile(
-    r"[\s,.;(<\[_*—–-]*(?:(?:see|in|by|under|cf|from|at)\b[\s.]*(?:the\s+)?)?[\s(<\[*_]*",
+    r"[\s,.(<\[_*—–-]*(?:(?:see|in|by|under|cf|from|at)\b[\s.]*(?:the\s+)?)?[\s(<\[*_]*",
     re.IGNORECASE,
 )
 _AFTER = re.compile(

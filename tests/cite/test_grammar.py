@@ -162,6 +162,8 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
         ("English and American law 30", [None]),
         ("1864 law 72; law 30.", [laws(E, 72), None]),
         ("English laws, 1864. Law 72 is long.", [None]),
+        ("Laws 72 and 73 of the English and 30 of the American laws.", [laws(E, 72, 73), None]),
+        ("Law 72 of the English and American laws; law 30 of 1893 and 1894.", [None, None]),
         # A back-reference is not followed.
         ("Law 72 of the English laws of 1864 (cf. American laws, 1893, law 30) governs. Ibid., law 29.",
          [laws(E, 72), laws(A, 30), None]),
@@ -186,7 +188,8 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
             "Clay, Laws of Whist, 1864, law 72.", "Hoyle, Games (1829), law 21",
             "Portland club laws, 1864, law 72", "1864 law 72 of the Portland Club", "law 72 of the Portland rules",
             "Hoyle's 1864 law 72", "Article 5 of the Constitution", "article 5 of the treaty", "Drayson 1896, 18",
-            "Drayson, Whist Laws, p. 18", "English laws, 1864, 72 and more", "nobody-1900/law-1", "law 72", "§ 72",
+            "Drayson, Whist Laws, p. 18", "English laws, 1864, 72 and more", "1864 law 72 [i]",
+            "nobody-1900/law-1", "law 72", "§ 72",
             "72nd law", "Law seventy-two", "art. V.", "section 5", "law~178",
         )),
         # What is no citation.

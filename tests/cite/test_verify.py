@@ -139,6 +139,7 @@ def test_what_is_doubtful_is_not_called_right(shipped: sqlite3.Connection, text:
     "text",
     [
         f'{LAW} has “{WORDS}”, ‘deduct three points’ and "add three".',
+        f"Law 72 (English laws, 1864), “{WORDS}”; law 30 (American laws, 1893).",
         f"“The fox” is quick. {LAW} says “{WORDS}”.",
         f"“{WORDS}” ({LAW}); the players' hands, ’tis said, and the partners’ hands.",
         f"“{WORDS}”[^1] Arnaud had “another”.\n\n[^1]: {LAW}.",
