@@ -64,7 +64,7 @@ _SMALL = re.compile(
 _BINDING = re.compile(r"\b(?:of|in|from|by|reprinted|at|under|on)\b|[(\[<]")
 _AND = re.compile(r"\b(?:and|or|with|than)\b|&")
 _STOP = re.compile(
-    r";|\n\s*\n|[.?!][”’\"')*_]*(?:\[\^?\w+\])*\s+(?=[“‘\"'(*_]*[A-Z\d])|[:—]\s*[“\"]|[.,]?[”\"]\s*(?:\[\^|\Z)"
+    r"\n\s*(?:[-*+•]|\d+[.)])\s|\||;|\n\s*\n|[.?!][”’\"')*_]*(?:\[\^?\w+\])*\s+(?=[“‘\"'(*_]*[A-Z\d])|[:—]\s*[“\"]|[.,]?[”\"]\s*(?:\[\^|\Z)"
 )
 _QUOTED_BEFORE = re.compile(r"[.,;]?[”\"»]\s*[(\[—]")
 _INITIAL = re.compile(r"\b[A-Z]\Z")
@@ -160,12 +160,13 @@ class _Reader:
     def __init__(self, known: Table, text: str, *, typed: bool) -> None:
         self.known, self.text, self.typed = known, text, typed
         self.longest = max(map(len, known.names), default=0)
-        singular = {word for word in known.kinds if word.removesuffix("s") == word or word[:-1] not in known.kinds}
-        kinds = sorted({*singular, "rule", "art"}, key=len, reverse=True)
+        singular = {word for word in known.kinds if not word.endswith("s") or word[:-1] not in known.kinds}
+        every = "|".join(sorted({*map(re.escape, singular), "rule", "art"}, key=len, reverse=True))
+        others = "|".join(word for word in singular if known.kinds[word] != LAW)
         self.pinned = re.compile(
-            rf"(?:(?P<dummy>dummy),\s*(?:rule|law)|(?P<word>{'|'.join(map(re.escape, kinds))})(?P<plural>s?)"
-            r"|(?P<l>ll?)\.)"
-            r"\.?(?:[\s~]+(?:nos?\.?|number))?[\s~]*(?=[A-Za-z]?[\s~]?\d|[ivxlcIVXLC]+(?![^\W_]))",
+            rf"(?:(?P<ruled>{others or '(?!)'}),\s*(?:rule|law)|(?P<word>{every})(?P<plural>s?)"
+            rf"|(?P<l>ll?)\.{'?' if typed else ''})\.?(?:[\s~]+(?:nos?\.?|number))?[\s~]*"
+            r"(?=[A-Za-z]?[\s~]?\d|[ivxlcIVXLC]+(?![^\W_]))",
             re.IGNORECASE,
         )  # fmt: skip
         self.matches = list(WORD.finditer(text))
@@ -250,7 +251,7 @@ class _Reader:
         kind = self.pinned.match(self.text, start)
         if not kind:
             return None
-        word = (kind["word"] or ("dummy" if kind["dummy"] else LAW)).lower()
+        word = (kind["word"] or kind["ruled"] or LAW).lower()
         plural = bool(kind["plural"]) or kind["l"] in ("ll", "LL")
         meant = {"rule": LAW, "art": LAW}.get(word) or self.known.kinds[word]
         made = self._pinpoint(kind.end(), {"art": "article"}.get(word, word), meant, plural=plural)
@@ -357,12 +358,8 @@ class _Reader:
         if not (quoted or named):
             return None
         beside = bool(before) and before[-1].kind in ("name", "year", "small")
-        if (
-            quoted
-            and not named
-            and not self.typed
-            and not (beside and re.fullmatch(r"[\s.,)]*[“‘\"']{1,2}[(\[]?", self.text[before[-1].end : first.start()]))
-        ):
+        joined = beside and re.fullmatch(r"[\s.,)]*[“‘\"']{1,2}[(\[]?", self.text[before[-1].end : first.start()])
+        if not (named or self.typed or joined):
             return None
         for size in range(min(60, len(self.matches) - n), 0, -1):
             part = self.matches[n : n + size]
@@ -381,12 +378,7 @@ class _Reader:
         run: list[_Token] = []
         for n, token in enumerate(tokens):
             if run and (token.kind == "word" or self._stops(run[-1], token)):
-                if (
-                    token.text.isdecimal()
-                    and run[-1].kind in ("name", "year")
-                    and self.text[run[-1].end : token.start] == ", "
-                ):
-                    yield from self._wordless(run, token)
+                yield from self._wordless(run, token)
                 yield from self._of_run(run, tokens, n)
                 run = []
             if token.kind != "word":
@@ -450,7 +442,7 @@ class _Reader:
             if not reading.problem and not self.typed:
                 edge = run[0] if n == 0 else None
                 reading = replace(reading, problem=self._beside(
-                    reading, before if edge else None, edge, following if n == len(pins) - 1 else None, run[-1]
+                    reading, before if edge else None, edge, following if n == len(pins) - 1 else None
                 ))  # fmt: skip
             made.append(reading)
         yield from self._merged(made)
@@ -469,12 +461,9 @@ class _Reader:
             previous, following = n - 1, n
             if previous < 0:
                 lefts[0] = self._last_group(between)
-                if len(lefts[0]) < len(between) and any(
-                    t.kind == "name" for t in between[: len(between) - len(lefts[0])]
-                ):
-                    joint = self._gap(between, len(between) - len(lefts[0]) - 1)
-                    if not joint.strip(" \n").startswith(","):
-                        doubts[0] = "it names two works"
+                others = between[: len(between) - len(lefts[0])]
+                if lefts[0] and any(token.kind in ("name", "year") for token in others):
+                    doubts[0] = "it names two works"  # `English and American law 30`
                 continue
             start = run[pins[previous]].end
             if following == len(pins):
@@ -487,7 +476,8 @@ class _Reader:
             first = self._first_group(start, between)
             rest = between[len(first) :]
             joint = self.text[start : between[naming[0]].start]
-            if _AND.search(joint):
+            enclosed = "(" in joint and ")" not in self.text[start : run[pins[following]].start]
+            if _AND.search(joint) or enclosed:  # `law 72 (American laws, 1893, law 30)`
                 lefts[following] = self._last_group(between)
             elif all(t.kind != "name" and t.kind != "year" for t in between):
                 rights[previous] = first  # a page
@@ -501,10 +491,6 @@ class _Reader:
             else:
                 doubts[previous] = doubts[following] = "which of two numbers the work belongs to is not certain"
         return list(zip(lefts, rights, doubts, strict=True))
-
-    def _gap(self, tokens: Sequence[_Token], n: int) -> str:
-        """The text from the end of a token to the beginning of the next."""
-        return self.text[tokens[n].end : tokens[n + 1].start] if 0 <= n < len(tokens) - 1 else ""
 
     def _first_group(self, start: int, tokens: Sequence[_Token]) -> list[_Token]:
         """The tokens up to the first `and`."""
@@ -634,12 +620,12 @@ class _Reader:
 
     def _wordless(self, run: Sequence[_Token], number: _Token) -> Iterator[Reading]:
         """A work with a number that may be that of a provision."""
-        if any(token.kind == "name" for token in run) and not any(token.kind == "pin" for token in run):
+        beside = run[-1].kind in ("name", "year") and self.text[run[-1].end : number.start] == ", "
+        kinds = {token.kind for token in run}
+        if number.text.isdecimal() and beside and "name" in kinds and "pin" not in kinds:
             yield Reading(run[0].start, number.end, problem=_NO_WORD, named=True)
 
-    def _beside(
-        self, reading: Reading, before: _Token | None, edge: _Token | None, following: _Token | None, last: _Token
-    ) -> str:
+    def _beside(self, reading: Reading, before: _Token | None, edge: _Token | None, following: _Token | None) -> str:
         """Why the words directly around a citation make it doubtful."""
         if before and edge and before.kind == "word" and before.text[:1].isupper():
             gap = self.text[before.end : edge.start]

@@ -164,6 +164,9 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
         ("English laws, 1864. Law 72 is long.", [None]),
         ("Laws 72 and 73 of the English and 30 of the American laws.", [laws(E, 72, 73), None]),
         ("Law 72 of the English and American laws; law 30 of 1893 and 1894.", [None, None]),
+        ("English laws, 1864, law 72 (American laws, 1893, law 30) governs.", [laws(E, 72), laws(A, 30)]),
+        ("- law 72\n- English laws, 1864, law 30\n", [None, laws(E, 30)]),
+        ("| law 72 | English laws, 1864, law 30 |", [None, laws(E, 30)]),
         # A back-reference is not followed.
         ("Law 72 of the English laws of 1864 (cf. American laws, 1893, law 30) governs. Ibid., law 29.",
          [laws(E, 72), laws(A, 30), None]),
