@@ -13,9 +13,11 @@ from samples import render
 
 from extract.corpus.book import load_books
 from extract.corpus.errata import read_errata
+from extract.corpus.table import read_if_there
 from extract.text.source import read_scan
 from kb.concepts.tagging import read_thesaurus, read_topics
 from kb.editorial.judgements import read_judgements
+from kb.editorial.titles import TitleFile
 
 SCAN = render(
     [
@@ -238,15 +240,11 @@ note = ""
 broader = "revoke"
 """
 TOPICS = """
-[asking]
-cost = ["cost", "what happens"]
 [[topic]]
 id = "revoke"
 label = "The revoke"
 note = "What it costs."
 concepts = ["revoke", "penalty"]
-principal = { cost = ["penalty"] }
-apart = true
 [[topic]]
 id = "penalties"
 label = "Penalties"
@@ -278,25 +276,37 @@ reason = "it tells what the book is for"
 """
 ANSWERS = """
 members = ["club-1850/law-1", "other-code/law-1"]
-[[facet]]
+[[question]]
 id = "penalty"
 label = "What does it cost?"
 rules = { A = "three points" }
+sisters = ["claim"]
 silent = ["other-code"]
-[facet.cell.club-1850]
+near = { other-code = { unit = "other-code/law-1", why = "It bans a revoke only." } }
+[question.answer.club-1850]
 rule = "A"
 summary = "Three points."
 rests_on = [{ unit = "club-1850/law-1", words = "pay three" }]
-[[facet]]
+[[question]]
 id = "claim"
 label = "Until when?"
 rules = {}
 silent = ["club-1850", "other-code"]
+[[distinction]]
+fact = "Was the trick turned?"
+shown = ["penalty"]
+[distinction.answers]
+no = "penalty"
+yes = { question = "claim", result = "too late" }
 """
 TEXTS = """
 [read]
 "club-1850/law-1" = "He must pay three."
 "club-1850/law-2" = "He must pay four."
+"""
+TITLES = """
+[titles]
+"club-1850/law-1" = "Three tricks for a revoke"
 """
 FILES = {
     "small-1850/book.toml": BOOK,
@@ -307,6 +317,7 @@ FILES = {
     "concordance.toml": CONCORDANCE,
     "topics/revoke.toml": ANSWERS,
     "read.toml": TEXTS,
+    "titles.toml": TITLES,
 }
 
 
@@ -325,6 +336,7 @@ def read_all(corpus: Path) -> None:
         read_errata(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256))
     read_topics(corpus / "topics.toml", read_thesaurus(corpus / "thesaurus.toml"))
     read_judgements(corpus)
+    read_if_there(corpus / "titles.toml", TitleFile)
 
 
 # Ways to break the files, one fault at a time.
@@ -355,13 +367,13 @@ OPTIONAL = {
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
-    "given", "variants", "historical", "patterns", "broader", "link", "twins", "members", "facet", "closed", "unused",
-    "silent", "cell", "also", "sisters",
+    "given", "variants", "historical", "patterns", "broader", "link", "twins", "members", "question of a ", "closed",
+    "unused", "silent", "near", "answer", "also", "sisters", "distinction", "titles",
+    "result",
     "unit of a ", "note of a ", "read", "citations", "short", "place", "publisher", "note of a book", "year of a code",
     "authority", "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",
-    "asking", "principal", "apart",
 }  # fmt: skip
-FREE = {"cell", "rules", "asking", "principal", "read"}  # tables whose keys the editor chooses
+FREE = {"answer", "near", "rules", "answers", "read", "titles"}  # tables whose keys the editor chooses
 VALUES: tuple[Any, ...] = (7, {"a": 1})
 
 

@@ -43,7 +43,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> RulingPage | Perma
     if not chosen:
         return PermanentRedirect(f"/compare/{question_id}", "")
     code, answer, facts = catalogue.codes[chosen], found.answers[chosen], request.get("q")[:LONGEST]
-    laws = ", ".join(cited.pinpoint for cited in answer.cited)
+    laws = ", ".join(cited.pinpoint for cited in answer.laws)
     return RulingPage(
         url=f"/ruling/{question_id}" + request.query(code=[chosen], q=[facts]),
         title=f"{found.label} {catalogue.label(chosen)}",

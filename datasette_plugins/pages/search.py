@@ -20,6 +20,7 @@ from kb.questions.ask import Asked, as_data, ask
 from kb.questions.questions import Question, questions
 from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
+from kb.search.query import without_filters
 from kb.search.search import COUNTED, Found, Hit
 from kb.search.search import search as find
 
@@ -27,6 +28,7 @@ PAGE = 20
 SHOWN = 3  # questions of each part of a text
 LONGEST = 2_000  # characters
 FILTERS = ("code", "kind", "book", "year")
+_NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))  # a citation is not searched for as words
 _QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))
 
@@ -104,9 +106,10 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         if not quoted and "json" not in request.parts:
             return TemporaryRedirect(f"/{typed.units[0].id}")
         quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None
-    asked = Asked(text, {}, (), "") if named or typed.note or not text else ask(conn, text)
+    words = "" if named or typed.note else without_filters(text)
+    asked = ask(conn, words) if words else Asked(words, {}, (), "")
     try:
-        found = find(conn, asked.text, kept, PAGE, (number - 1) * PAGE)
+        found = _NOTHING if named else find(conn, _with(asked.corrections, text), kept, PAGE, (number - 1) * PAGE)
     except QueryError as error:
         return replace(page, error=str(error), status=400)
     known = questions(conn)
@@ -155,3 +158,10 @@ def _choices(text: str, kept: Mapping[str, Sequence[str]], name: str, found: Fou
         Choice(value, count, bool(given), address(text, {**kept, name: [] if given else [value]}))
         for value, count in found.counts[name][:12]
     ]
+
+
+def _with(corrections: Mapping[str, str], text: str) -> str:
+    """The text with its misspelt words corrected."""
+    for typed, read in corrections.items():
+        text = re.sub(rf"\b{re.escape(typed)}\b", read, text)
+    return text

@@ -59,10 +59,14 @@ def ask_command(words: tuple[str, ...], codes: tuple[str, ...], jsonl: bool, db:
         if asked.told:
             click.echo(TOLD[asked.told])
         years = {code.id: code.year for code in queries.codes(conn)}
+        shown: set[str] = set()
         for part in asked.parts:
             for place, match in enumerate(part[:_SHOWN]):
+                if match.question in shown:
+                    continue
                 question = questions(conn)[match.question]
-                click.echo(f"\n{question.label}  ({question.id})")
+                click.echo("\n" * bool(shown or asked.corrections) + f"{question.label}  ({question.id})")
+                shown.add(question.id)
                 for code, held in question.answers.items() if not place else ():
                     if not chosen or code in chosen:
                         click.echo(f"  {years[code]}  {in_a_line(held)}")
@@ -70,7 +74,7 @@ def ask_command(words: tuple[str, ...], codes: tuple[str, ...], jsonl: bool, db:
 
 def in_a_line(answer: Answer) -> str:
     """Return an answer as one line: the laws and what they say, or that there is no rule and what comes nearest."""
-    laws = ", ".join(cited.pinpoint for cited in answer.cited)
+    laws = ", ".join(cited.pinpoint for cited in answer.laws)
     near = f"; see {answer.near.pinpoint}: {answer.near_why}" if answer.near else ""
     state = "not printed" if answer.state == "not printed" else "no rule"
     return f"{laws}: {answer.summary}" if laws else f"{state}{near}"

@@ -50,6 +50,8 @@ def search_command(
         return
     if named.units:
         click.echo(f"named: {', '.join(u.id for u in named.units)}")
+    if named.note:
+        click.echo(named.note)
     click.echo(f"{found.total} found" + (" with some of the words; none has all" if found.mode == "some" else ""))
     for hit in found.hits:
         click.echo(f"\n{hit.unit.id}" + (f"  (p. {hit.unit.folio})" if hit.unit.page else ""))

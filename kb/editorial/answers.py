@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
@@ -105,13 +105,18 @@ class QuestionEntry(Table):
 
 
 class FactResult(Table):
-    """The question that an answer about a fact means, and what follows from that answer, in a line.
+    """The question that an answer about a fact means, and, where its answers do not say it, what follows, in a line.
 
     Words alone hold for every code that answers the question; others name their codes, as `by_code` reads them.
     """
 
     question: Line
-    result: Line
+    result: Line | None = None
+
+
+def _as_table(meant: Any) -> Any:
+    """A mere name of a question as a table."""
+    return {"question": meant} if isinstance(meant, str) else meant
 
 
 class Distinction(Table):
@@ -125,7 +130,7 @@ class Distinction(Table):
 
     fact: Line
     shown: Annotated[Many[Line], Field(min_length=1)]
-    answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=5)]
+    answers: Annotated[dict[Line, Annotated[FactResult, BeforeValidator(_as_table)]], Field(min_length=2, max_length=5)]
 
 
 class TopicFile(VerdictFile):

@@ -143,7 +143,7 @@ def answer_rows(
         for answer in topic_answers:
             entry = f"{answer.question.id}, {answer.twin or answer.code}"
             try:
-                rows["answer"].append(_answer(answer, units, twin))
+                rows["answer"].append(_answer(answer, homes[answer.code], units, twin))
                 rows["deciding"] += _deciding(
                     answer, homes[answer.code], units, twin, forgiving=(topic.file, entry) in stale
                 )
@@ -163,12 +163,11 @@ def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], nam
     seq: Counter[str] = Counter()
     for topic, n, distinction in ((t, n, d) for t in topics for n, d in enumerate(t.said.distinction, 1)):
         for name, (words, meant) in product(distinction.shown, distinction.answers.items()):
-            other, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
-            ends = full_id(topic.id, name), full_id(topic.id, other)
+            ends = full_id(topic.id, name), full_id(topic.id, meant.question)
             if unknown := [question for question in ends if question not in questions]:
                 raise BookError(f"{topic.file}: distinction {n}: there is no question {unknown[0]!r}; correct the id.")
             try:
-                by_code(result or "", names)
+                by_code(meant.result or "", names)
             except ValueError as error:
                 raise BookError(f"{topic.file}: distinction {n}: the result of {words!r}: {error}.") from error
             yield {
@@ -177,7 +176,7 @@ def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], nam
                 "fact": distinction.fact,
                 "answer": words,
                 "other_id": ends[1],
-                "result": result,
+                "result": meant.result,
             }
             seq[ends[0]] += 1
 
@@ -227,12 +226,12 @@ def _step(given: EditorsAnswer, names: Mapping[str, str]) -> Step:
     return Step(names[given.code], rule, given.question.rules.get(rule, ""), given.unprinted)
 
 
-def _answer(given: EditorsAnswer, units: Mapping[str, Unit], twin: Mapping[str, str]) -> Row:
+def _answer(given: EditorsAnswer, home: tuple[str, ...], units: Mapping[str, Unit], twin: Mapping[str, str]) -> Row:
     """Return the row of `answer`; what comes nearest in a silent code is carried over to its reprint."""
     entry, near = given.entry, given.question.near.get(given.twin or given.code)
     nearest = near and (twin.get(near.unit) if given.twin else near.unit)
-    if nearest and nearest not in units:
-        raise Fault(f"there is no unit {nearest!r}; correct the id")
+    if nearest:
+        _require_home(nearest, home, units)
     return {
         "question_id": f"{given.topic}/{given.question.id}",
         "code_id": given.code,
@@ -247,6 +246,15 @@ def _answer(given: EditorsAnswer, units: Mapping[str, Unit], twin: Mapping[str, 
     }
 
 
+def _require_home(unit_id: str, home: tuple[str, ...], units: Mapping[str, Unit]) -> None:
+    """Require that a unit exists, and belongs to a code or, outside its codes, to the book that prints it (`home`)."""
+    unit = units.get(unit_id)
+    if unit is None:
+        raise Fault(f"there is no unit {unit_id!r}; correct the id")
+    if (unit.code_id or unit.book_id) not in home:
+        raise Fault(f"{unit_id} belongs to another code; correct the id, or delete the entry")
+
+
 def _deciding(
     answer: EditorsAnswer,
     home: tuple[str, ...],
@@ -258,9 +266,8 @@ def _deciding(
     """Yield the rows of `deciding` for an answer; if it is stale (`forgiving`), deciding words may be missing."""
     rests_on = answer.entry.rests_on if answer.entry else ()
     for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
+        _require_home(unit_id, home, units)
         unit = units[unit_id]
-        if (unit.code_id or unit.book_id) not in home:
-            raise Fault(f"{unit_id} belongs to another code; correct the id, or delete the entry")
         quoted = units[twin[unit_id]].text if answer.twin else unit.text
         span = deciding_span(rest.words, quoted)
         if span is None and not forgiving:

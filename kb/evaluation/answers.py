@@ -31,7 +31,7 @@ class RowScore:
 def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
     """Compare the answers with `matrix.TOPIC.json`, by topic; rows are matched by what they cite, not by name."""
     return {
-        str(m["topic"]): _score(_built(conn), [_cells(f["answers"]) for f in m["questions"]])
+        str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
         for m in documents(gold, "matrix.*.json")
     }
 

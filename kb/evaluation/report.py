@@ -19,7 +19,7 @@ from kb.read import queries
 from kb.read.rows import fetch
 
 if TYPE_CHECKING:
-    from kb.evaluation.retrieval import AskedScore
+    from kb.evaluation.retrieval import AskedScore, RankScore
 
 PROVISIONS = "select id from unit where role = 'provision' and code_id is not null and continues is null"
 EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
@@ -36,7 +36,7 @@ class Report:
     links: LinkScore
     answers: Mapping[str, RowScore]
     asked: Mapping[str, AskedScore]
-    searched: Mapping[str, AskedScore]
+    searched: Mapping[str, RankScore]
 
     def lines(self) -> Iterator[str]:
         """Yield the figures in words, one per line."""
@@ -54,15 +54,20 @@ class Report:
         yield f"links into a code without a counterpart: {_of(self.links.unwanted)}"
         for topic, row in self.answers.items():
             yield (
-                f"answers on {topic}: rows found {_of(row.found)}; of these, cells that cite a right provision "
-                f"{_of(row.cited)}, cells rightly silent {_of(row.silent)}"
+                f"answers on {topic}: rows found {_of(row.found)}; of these, answers that cite a right provision "
+                f"{_of(row.cited)}, rightly silent {_of(row.silent)}"
             )
-        for what, scores in (("asked", self.asked), ("searched", self.searched)):
-            for source, of in scores.items():
-                yield (
-                    f"{what}, {source}: law first {of.first}, among three {of.among_three}, MRR {of.mrr} "
-                    f"({of.lists} lists); silence told {_of(of.silent)}, wrongly {_of(of.wrongly)}; {of.told} refused"
-                )
+        for source, asked in self.asked.items():
+            yield (
+                f"asked, {source}: {_ranks(asked)}; silence told {_of(asked.silent)}, wrongly {_of(asked.wrongly)}; "
+                f"{asked.told} refused"
+            )
+        for source, found in self.searched.items():
+            yield f"searched, {source}: {_ranks(found)}"
+
+
+def _ranks(score: RankScore) -> str:
+    return f"law first {score.first}, among three {score.among_three}, MRR {score.mrr} ({score.lists} lists)"
 
 
 def _of(pair: tuple[int, int]) -> str:

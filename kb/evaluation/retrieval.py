@@ -24,6 +24,7 @@ PLAYERS = "players.jsonl"
 DEPTH = 40
 Asking = Callable[[str], Asked]
 FILES = ("disputes", "questions", "paraphrases", "short", "players")
+SEARCHED = ("disputes", "questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,31 @@ def questions(gold: Path, known: Collection[str]) -> Iterator[GoldQuestion]:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedScore:
-    """How questions of one source are answered.
+class RankScore:
+    """Where the provisions that decide questions of one source come among the results.
 
     Attributes:
         lists: the number of questions and codes with a provision that decides.
         first, among_three: the shares of these where such a provision comes first, or among the first three.
         mrr: their mean reciprocal rank.
-        silent: of the codes that are silent, how many the first question says are silent, as (said, of).
-        wrongly: of the others, the same.
-        told: how many texts are refused as about another subject or as ruled by no code.
     """
 
     lists: int
     first: float
     among_three: float
     mrr: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedScore(RankScore):
+    """How questions of one source are answered.
+
+    Attributes:
+        silent: of the codes that are silent, how many the first question says are silent, as (said, of).
+        wrongly: of the others, the same.
+        told: how many texts are refused as about another subject or as ruled by no code.
+    """
+
     silent: tuple[int, int]
     wrongly: tuple[int, int]
     told: int
@@ -108,16 +118,16 @@ def _score(conn: sqlite3.Connection, gold: Sequence[GoldQuestion], asked: Asking
     return AskedScore(len(ranks), *_shares(ranks), silent_said, wrongly, len(told))
 
 
-def score_searched(conn: sqlite3.Connection, gold: Iterable[GoldQuestion]) -> Mapping[str, AskedScore]:
-    """Search for the gold questions as words, in one code at a time."""
+def score_searched(conn: sqlite3.Connection, gold: Iterable[GoldQuestion]) -> Mapping[str, RankScore]:
+    """Search for the gold questions of two sources as words, in one code at a time."""
     kinds = domain(conn).kinds_of("provision")
     ranks: dict[str, list[int]] = defaultdict(list)
     for each in gold:
-        if each.right and each.part is None:
+        if each.right and each.source in SEARCHED:
             words = each.query.replace('"', " ").replace(":", " ")
             found = search(conn, words, {"code": (each.code,), "kind": kinds}, limit=DEPTH)
             ranks[each.source].append(rank_of((hit.unit.id for hit in found.hits), each.right))
-    return {s: AskedScore(len(found), *_shares(found), (0, 0), (0, 0), 0) for s, found in ranks.items()}
+    return {source: RankScore(len(found), *_shares(found)) for source, found in ranks.items()}
 
 
 def rank_of(ids: Iterable[str], right: Collection[str]) -> int:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from kb.analysis.words import sentences
 
+MOST = 8
+"""The most parts of a text; what is asked after these is left out."""
 _ASKING = (
     r"(?:(?:until|till|by|since|for|to|on|in|of)\s+)?(?:what|who|whose|whom|which|when|where|why|how)(?:’s|'s)?|"
     r"(?:is|are|am|was|were|do|does|did|may|can|could|must|should|shall|will|would|has|have|had)(?:n’t|n't)?"
@@ -44,4 +46,4 @@ def parts(text: str) -> tuple[Part, ...]:
     asking = [at for at, piece in enumerate(pieces) if piece.endswith("?") or _ASKS.match(piece)]
     if len(asking) < 2:
         return (Part(text.strip()),)
-    return tuple(Part(pieces[at], " ".join(pieces[:at])) for at in asking)
+    return tuple(Part(pieces[at], " ".join(pieces[:at])) for at in asking[:MOST])

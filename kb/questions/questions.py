@@ -66,6 +66,12 @@ class Answer:
     near_why: str
     reprint_of: str | None
 
+    @property
+    def laws(self) -> tuple[Cited, ...]:
+        """What it cites, without the paragraphs of a law that is cited as a whole."""
+        whole = {cited.id for cited in self.cited}
+        return tuple(cited for cited in self.cited if cited.id.rpartition("/")[0] not in whole)
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:

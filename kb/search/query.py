@@ -12,6 +12,7 @@ from extract.language.misspelling import spellings
 FIELDS = ("code", "kind", "book", "year", "concept")
 MOST_LETTERS, MOST_TERMS = 2000, 30
 """So much of a query is read, which bounds its cost."""
+_FILTER = re.compile(rf"\b(?:{'|'.join(FIELDS)}):(?:\"[^\"]*\"|\S*)", re.IGNORECASE)
 _TERM = re.compile(r'(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))')
 
 
@@ -64,6 +65,11 @@ class Query:
         wanted = (" AND " if every else " OR ").join(term.fts(known) for term in self.wanted)
         without = " OR ".join(term.fts(known) for term in self.terms if term.minus)
         return f"({wanted}) NOT ({without})" if wanted and without else wanted
+
+
+def without_filters(text: str) -> str:
+    """Return a query without its filters: the words that are asked."""
+    return " ".join(_FILTER.sub(" ", text).split())
 
 
 def parse(text: str, given: Mapping[str, Sequence[str]] | None = None) -> Query:

@@ -176,7 +176,10 @@ def _span(value: str) -> tuple[int, int]:
     match = _YEARS.fullmatch(value.strip())
     if match is None:
         raise QueryError(f"“{value[:60]}” is no year; write 1864, or 1829-1864.")
-    return int(match[1]), int(match[2] or match[1])
+    first, last = int(match[1]), int(match[2] or match[1])
+    if first > last:
+        raise QueryError(f"“{value[:60]}” ends before it begins; write the earlier year first.")
+    return first, last
 
 
 def _scores(

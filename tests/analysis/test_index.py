@@ -1,10 +1,10 @@
-"""The index in memory: products with a query, BM25, and concepts."""
+"""The index in memory: products with a query, and BM25."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.analysis.index import TermIndex, of_concepts, of_texts, rarity
+from kb.analysis.index import TermIndex, of_texts, rarity
 from kb.analysis.words import terms
 
 TEXTS = ("The dealer turned the trump card.", "A card led out of turn may be called.", "")
@@ -19,7 +19,7 @@ def test_products_equal_dot_products_of_the_vectors(rows: list[dict[str, float]]
 
 @given(st.lists(st.frozensets(st.sampled_from("abc")), max_size=6))
 def test_term_is_rarer_the_fewer_rows_have_it(rows: list[frozenset[str]]) -> None:
-    index = of_concepts(rows)
+    index = TermIndex.of_rows([dict.fromkeys(row, 1.0) for row in rows])
     for term in "abc":
         seen = sum(term in row for row in rows)
         assert index.rarity(term) == (rarity(seen, len(rows)) if seen else 0.0)

@@ -41,8 +41,8 @@ STORY = "My partner {} and the other side says we lose {} tricks; what may they 
 KINDS: dict[str, tuple[str, ...]] = {
     "a law": ("select id from unit where kind = 'law' order by seq, book_id limit 60",),
     "a case with its decision": ("select id from unit where kind = 'case' order by seq limit 60",),
-    "a topic that nobody has asked for": ("select distinct 'compare/' || topic_id from facet",),
-    "a topic as another has chosen it": ("select 'compare/revoke?seen=' || id from unit order by id limit 12",),
+    "a question": ("select 'compare/' || id from question order by id limit 60",),
+    "a topic": ("select 'compare/' || id from topic",),
     "the reading view of a code": ("select 'code/' || id || '/read' from code union all "
                                    "select 'code/' || id || '/read?again=1' from code",),
 }  # fmt: skip
@@ -88,15 +88,15 @@ def _addresses(library: Path, sql: str) -> list[str]:
 
 
 def _addresses_of(kind: str, library: Path) -> list[str]:
-    if kind == "a search with facets":
+    if kind == "a search for words":
         return [f"/search?q={a}+{b}&kind=law" for a, b in itertools.islice(itertools.permutations(WORDS, 2), 30)]
-    if kind == "a dispute in five codes":
+    if kind == "a search for questions":
         stories = ((STORY.format(f"has a {a} by {b}", n)) for n, (a, b) in enumerate(itertools.combinations(WORDS, 2)))
-        return [f"/dispute?q={text.replace(' ', '+')}" for text in itertools.islice(stories, 30)]
+        return [f"/search?q={text.replace(' ', '+')}" for text in itertools.islice(stories, 30)]
     return _addresses(library, *KINDS[kind])
 
 
-ALL = (*KINDS, "a search with facets", "a dispute in five codes")
+ALL = (*KINDS, "a search for words", "a search for questions")
 
 
 @pytest.mark.parametrize("kind", ALL)

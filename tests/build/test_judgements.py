@@ -62,24 +62,24 @@ reason = "no question is asked about seats"
 """
 ANSWERS = """
 members = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
-[[facet]]
+[[question]]
 id = "penalty"
 label = "What does a revoke cost?"
 rules = { A = "three tricks", B = "two tricks" }
-[facet.cell.old]
+[question.answer.old]
 rule = "A"
 summary = "Three tricks."
 rests_on = [{ unit = "old/law-1", words = "lose three tricks" }]
-[facet.cell.new]
+[question.answer.new]
 rule = "B"
 summary = "Two tricks."
 rests_on = [{ unit = "new/law-1", words = "forfeits two tricks" }]
-[[facet]]
+[[question]]
 id = "claim"
 label = "Until when may it be claimed?"
 rules = { A = "until the next cut" }
 silent = ["new"]
-[facet.cell.old]
+[question.answer.old]
 rule = "A"
 summary = "Until the cards are cut."
 rests_on = [{ unit = "old/law-2", words = "before the cards are cut" }]
@@ -102,26 +102,43 @@ FILES = {
 Build = Callable[..., Path]
 SECOND = TOPICS + TOPICS.replace('"revoke"\nlabel = "The revoke"', '"claims"\nlabel = "Claims"')
 CLAIMS = """
-[[facet]]
+[[question]]
 id = "seats"
 label = "Who sits where?"
 also = ["revoke"]
 rules = { A = "opposite" }
 silent = ["new"]
-[facet.cell.old]
+[question.answer.old]
 rule = "A"
 summary = "Partners sit opposite."
 rests_on = [{ unit = "old/law-2", words = "before the cards are cut" }]
 """
-GENERAL = '[asking]\ncost = ["what happens"]\n' + TOPICS.rstrip() + '\nprincipal = {{ cost = ["{}"] }}\n'
-FACT = '[[distinction]]\nfact = "Before?"\ntold_by = ["before"]\nanswers = {{ no = "{}", yes = "claim" }}\n'
-RESULT = '{{ question = "claim", result = "too late ({})" }}'
+TITLES = '[titles]\n"{}" = "What a revoke costs"\n'
 DIGEST = '[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two."\napplies = ["{}"]\n'
 CASE = DIGEST.format("old/law-1") + 'questions = ["revoke/{}"]\n'
-WITHOUT_CLAIM = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]
+WITHOUT_CLAIM = ANSWERS[: ANSWERS.index('[[question]]\nid = "claim"')]
 UNLINKED = CONCORDANCE.replace('provision = "old/law-2"\ncodes', 'provision = "old/law-1"\ncodes').replace(
     CONCORDANCE[CONCORDANCE.index("[[link]]") : CONCORDANCE.index("[[closed]]")], ""
 )
+
+
+def near(unit: str) -> str:
+    """The answers, with a provision that comes nearest in a silent code."""
+    entry = f'near.new = {{ unit = "{unit}", why = "It says nothing on time." }}'
+    return ANSWERS.replace('silent = ["new"]', f'silent = ["new"]\n{entry}')
+
+
+def sisters(*others: str) -> str:
+    """The answers, with neighbours of the second question."""
+    return ANSWERS.replace('silent = ["new"]', f'silent = ["new"]\nsisters = {[*others]}')
+
+
+def fact(shown: str, other: str, codes: str = "1850") -> str:
+    """A fact on which two questions depend."""
+    yes = f'{{ question = "claim", result = "too late ({codes})" }}'
+    answers = f'answers = {{ no = "{other}", yes = {yes} }}\n'
+    return f'[[distinction]]\nfact = "Before?"\nshown = ["penalty", "{shown}"]\n{answers}'
+
 
 APART = UNLINKED + '[[apart]]\na = "old/law-1"\nb = "new/law-1"\nreason = "said"\n'
 
@@ -153,41 +170,54 @@ def make(tmp_path: Path) -> Build:
 @pytest.mark.parametrize(
     ("files", "sql", "expected"),
     [
-        ({}, "select facet_id, code_id, rule, brief, summary, cites, twin from cell order by facet_id desc, code_id", [
-            ("revoke/penalty", "copy", "B", "two tricks", "Two tricks.", '["copy/law-1"]', "new"),
-            ("revoke/penalty", "new", "B", "two tricks", "Two tricks.", '["new/law-1"]', None),
-            ("revoke/penalty", "old", "A", "three tricks", "Three tricks.", '["old/law-1"]', None),
-            ("revoke/claim", "copy", None, None, "", "[]", "new"),
-            ("revoke/claim", "new", None, None, "", "[]", None),
-            ("revoke/claim", "old", "A", "until the next cut", "Until the cards are cut.", '["old/law-2"]', None),
+        ({}, """select question_id, code_id, state, rule, brief, summary, cites, reprint_of from answer
+                order by question_id desc, code_id""", [
+            ("revoke/penalty", "copy", "answered", "B", "two tricks", "Two tricks.", '["copy/law-1"]', "new"),
+            ("revoke/penalty", "new", "answered", "B", "two tricks", "Two tricks.", '["new/law-1"]', None),
+            ("revoke/penalty", "old", "answered", "A", "three tricks", "Three tricks.", '["old/law-1"]', None),
+            ("revoke/claim", "copy", "silent", None, None, "", "[]", "new"),
+            ("revoke/claim", "new", "silent", None, None, "", "[]", None),
+            ("revoke/claim", "old", "answered", "A", "until the next cut", "Until the cards are cut.",
+             '["old/law-2"]', None),
         ]),
-        ({}, "select id, verdict from facet order by seq", [
+        ({"topics/revoke.toml": near("new/law-1")},
+         "select code_id, near, near_why from answer where near is not null order by code_id", [
+            ("copy", "copy/law-1", "It says nothing on time."), ("new", "new/law-1", "It says nothing on time."),
+        ]),
+        ({}, "select id, verdict from question order by seq", [
             ("revoke/penalty", "three tricks (1850) -> two tricks (from 1890)"),
             ("revoke/claim", "until the next cut (1850 alone); no rule: 1890, 1891"),
         ]),
         ({}, "select unit_id, words from gloss order by unit_id", [
             ("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks."),
         ]),
+        ({"titles.toml": TITLES.format("old/law-1")}, "select id, title from unit where title is not null", [
+            ("old/law-1", "What a revoke costs"),
+        ]),
         ({"topics.toml": SECOND, "topics/claims.toml": CLAIMS},
-         "select topic_id, facet_id from facet_topic order by topic_id, seq", [
+         "select topic_id, question_id from question_topic order by topic_id, seq", [
             ("claims", "claims/seats"), ("revoke", "revoke/penalty"), ("revoke", "revoke/claim"),
             ("revoke", "claims/seats"),
         ]),
-        ({"topics.toml": GENERAL.format("penalty")}, "select * from principal", [("revoke", "cost", "revoke/penalty")]),
-        ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["claim"]\n'},
-         "select facet_id, asked from distinction", [("revoke/penalty", 1), ("revoke/claim", 0)]),
-        ({"topics/revoke.toml": ANSWERS + FACT.format("penalty")}, "select id, words, facet_id from distinction", [
-            ("revoke/1", "no", "revoke/penalty"), ("revoke/1", "yes", "revoke/claim"),
+        ({"topics.toml": SECOND, "topics/claims.toml": CLAIMS,
+          "topics/revoke.toml": sisters("claims/seats", "penalty")},
+         "select question_id, other_id from sister order by question_id, seq", [
+            ("revoke/claim", "claims/seats"), ("revoke/claim", "revoke/penalty"),
         ]),
-        ({"topics/revoke.toml": ANSWERS + FACT.replace('"claim"', RESULT).format("penalty", "1850")},
-         "select words, result from distinction", [("no", None), ("yes", "too late (1850)")]),
+        ({"topics/revoke.toml": ANSWERS + fact("claim", "penalty")},
+         "select question_id, fact, answer, other_id, result from distinction order by question_id, seq", [
+            ("revoke/claim", "Before?", "no", "revoke/penalty", None),
+            ("revoke/claim", "Before?", "yes", "revoke/claim", "too late (1850)"),
+            ("revoke/penalty", "Before?", "no", "revoke/penalty", None),
+            ("revoke/penalty", "Before?", "yes", "revoke/claim", "too late (1850)"),
+        ]),
         ({"digests.toml": DIGEST.format("new/law-1")},
          "select d.*, p.target_id, p.source from digest d, precedent p order by 5", [
             ("old/law-2", "He revoked.", "Two.", None, "copy/law-1", "editor"),
             ("old/law-2", "He revoked.", "Two.", None, "new/law-1", "editor"),
         ]),
         ({"digests.toml": CASE.format("penalty") + 'otherwise = { new = "Two." }\nopen = ["copy"]\n'},
-         "select q.facet_id, code_id, state, words from case_question q, case_outcome order by 2", [
+         "select q.question_id, code_id, state, words from case_question q, case_outcome order by 2", [
             ("revoke/penalty", "copy", "open", None), ("revoke/penalty", "new", "otherwise", "Two."),
             ("revoke/penalty", "old", "decided", None),
         ]),
@@ -196,10 +226,9 @@ def make(tmp_path: Path) -> Build:
             ("old/law-1", "new/law-1", "said"), ("old/law-1", "copy/law-1", "said"),
         ]),
     ],
-    ids=["answers, and those of twins", "verdicts", "glosses, and those of twins",
-         "a question under other topics", "principal questions",
-         "a question for which a fact is not asked", "a fact",
-         "the result of an answer about a fact", "digests", "outcomes of a case", "provisions that are apart"],
+    ids=["answers, and those of reprints", "what comes nearest", "verdicts", "glosses, and those of reprints", "titles",
+         "a question under other topics", "neighbours", "a fact", "digests", "outcomes of a case",
+         "provisions that are apart"],
 )  # fmt: skip
 def test_judgements_are_written_to_the_tables(
     make: Build, files: dict[str, str], sql: str, expected: list[Any]
@@ -221,21 +250,26 @@ def test_code_whose_book_omits_the_rules_on_a_question_of_a_case_is_not_printed(
     [
         *(
             ({"topics.toml": SECOND, "topics/claims.toml": CLAIMS.replace('["revoke"]', f'["{also}"]')},
-             f"^topics/claims.toml: facet 'seats', key 'also': '{also}' is not another topic")
+             f"^topics/claims.toml: question 'seats', key 'also': '{also}' is not another topic")
             for also in ("claims", "revoked")
         ),
-        ({"topics.toml": GENERAL.format("price")},
-         "^topics.toml: topic 'revoke', key 'principal': there is no question 'revoke/price'"),
-        ({"topics/revoke.toml": ANSWERS + FACT.replace('"claim"', RESULT).format("penalty", "from 1700")},
+        ({"topics/revoke.toml": ANSWERS + fact("claim", "penalty", "from 1700")},
          "distinction 1: the result of 'yes': there is no code '1700'; the codes are "),
-        ({"topics/revoke.toml": ANSWERS + FACT.format("penalty") + 'not_for = ["cost"]'}, "no answer leads to 'cost'"),
-        ({"topics/revoke.toml": ANSWERS + FACT.format("cost")}, "distinction 1: there is no question 'revoke/cost'"),
+        *(
+            ({"topics/revoke.toml": ANSWERS + fact(shown, other)}, f"distinction 1: there is no question '{named}'")
+            for shown, other, named in (("claim", "cost", "revoke/cost"), ("deal/again", "claim", "deal/again"))
+        ),
+        ({"topics/revoke.toml": sisters("cost")},
+         "^topics/revoke.toml: question 'claim', key 'sisters': there is no question 'revoke/cost'"),
+        ({"topics/revoke.toml": near("new/law-9")}, "question claim, new: there is no unit 'new/law-9'"),
+        ({"topics/revoke.toml": near("old/law-2")}, "question claim, new: old/law-2 belongs to another code"),
+        ({"titles.toml": TITLES.format("old/law-9")}, "titles.toml: there is no unit 'old/law-9'"),
         ({"topics/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")},
-         "facet penalty, old: old/law-1 does not contain the words 'lose ten t"),
+         "question penalty, old: old/law-1 does not contain the words 'lose ten t"),
         ({"topics/revoke.toml": ANSWERS.replace('unit = "old/law-2"', 'unit = "new/law-2"')},
-         "facet claim, old: new/law-2 belongs to another code"),
+         "question claim, old: new/law-2 belongs to another code"),
         ({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')},
-         "facet 'claim': there is no code 'newer'"),
+         "question 'claim': there is no code 'newer'"),
         ({"glosses.toml": GLOSSES + GLOSSES},
          r"^glosses.toml: gloss 2, key 'provision': glosses.toml, gloss 1 also judges \S+; delete one of them\.$"),
         ({"digests.toml": CASE.format("penalty") * 2},
@@ -253,15 +287,11 @@ def test_invalid_judgements_stop_the_build(make: Build, files: dict[str, str], m
         make(files)
 
 
-def test_deciding_words_are_at_their_offsets_in_the_scan(make: Build) -> None:
-    found = fetch(
-        make(),
-        """select d.facet_id, d.code_id, d.words, substr(s.text, d.raw_start + 1, d.raw_end - d.raw_start)
-        from deciding d join unit u on u.id = d.unit_id join scan s on s.book_id = u.book_id""",
-    )
-    assert {code for _, code, _, _ in found} == {"old", "new", "copy"}
-    for _, _, words, scanned in found:
-        assert words == " ".join(scanned.split())
+def test_deciding_words_stand_in_their_provision(make: Build) -> None:
+    sql = "select d.code_id, d.words, u.text from deciding d join unit u on u.id = d.unit_id"
+    found = fetch(make(), sql)
+    assert {code for code, _, _ in found} == {"old", "new", "copy"}
+    assert [words for _, words, text in found if words not in " ".join(text.split())] == []
 
 
 def test_completeness_lists_provisions_on_which_no_answer_rests(make: Build) -> None:
@@ -304,10 +334,9 @@ def test_finds_answers_and_links_that_contradict_each_other(
     linked = CONCORDANCE.replace('relation = "differs"', f'relation = "{relation}"')
     kept = {"none": UNLINKED, "apart": APART}.get(relation, linked)
     answers = ANSWERS.replace('A = "three tricks", B = "two tricks"', rules).replace('rule = "B"', f'rule = "{letter}"')
-    answers = answers.replace('value = { effect = ["3 tricks-taken"] }\n', "")
     with closing(sqlite3.connect(make({"concordance.toml": kept, "topics/revoke.toml": answers}))) as conn:
         found = completeness(conn).contradictory
-    assert {c.facet for c in found} == ({"revoke/penalty"} if expected else set())
+    assert {c.question for c in found} == ({"revoke/penalty"} if expected else set())
     assert all(expected in c.why for c in found)
 
 
@@ -326,8 +355,8 @@ def test_entries_on_a_changed_law_are_stale_but_still_apply(make: Build) -> None
             ("topics/revoke.toml", "penalty, old"), ("concordance.toml", "link 1"),
         }  # fmt: skip
     assert fetch(path, "select relation from link where a = 'old/law-1' and b = 'new/law-1'") == [("differs",)]
-    cell = "select summary, unit_id, words from cell join deciding using (facet_id, code_id)"
-    assert fetch(path, f"{cell} where code_id = 'old' and facet_id = 'revoke/penalty'") == [
+    answer = "select summary, unit_id, words from answer join deciding using (question_id, code_id)"
+    assert fetch(path, f"{answer} where code_id = 'old' and question_id = 'revoke/penalty'") == [
         ("Three tricks.", "old/law-1", None)
     ]
 
@@ -379,7 +408,7 @@ def test_read_texts_are_kept_until_judged_again(make: Build, tmp_path: Path) -> 
         ("the trick", "He wins the trick", "", None),
     ],
 )  # fmt: skip
-def test_deciding_words_are_carried_over_to_a_twin(words: str, text: str, other: str, carried: str | None) -> None:
+def test_deciding_words_are_carried_over_to_a_reprint(words: str, text: str, other: str, carried: str | None) -> None:
     span = deciding_span(words, text)
     assert span
     found = carried_over(span, text, other)

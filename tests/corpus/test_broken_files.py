@@ -15,7 +15,7 @@ from extract.errors import BookError
 
 BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
 THESAURUS, TOPICS, CONCORDANCE = "thesaurus.toml", "topics.toml", "concordance.toml"
-ANSWERS, TEXTS = "topics/revoke.toml", "read.toml"
+ANSWERS, TEXTS, TITLES = "topics/revoke.toml", "read.toml", "titles.toml"
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_accepts_other_folders_and_symbolic_links_to_files(tmp_path: Path) -> No
     assert [book.id for book in load_books(tmp_path)] == ["small-1850", "other-1860"]
 
 
-@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS])
+@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS, TITLES])
 def test_reports_misspelt_missing_and_mistyped_keys(corpus: Path, file: str) -> None:
     for case in broken_keys(file):
         message = refusal(corpus, case.file, case.text)
@@ -113,7 +113,6 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (BOOK, 'target = "club-1850/law-{n}"', 'target = "pub-1850/law-{n}"', "[[citations.series]] 1, key 'target'", ""),
     (BOOK, 'within = "club-1850/law"', 'within = "pub-1850/law"', "[[citations.series]] 1, key 'within'", "this book"),
     (TOPICS, '"revoke", "penalty"', '"revoke", "forfeit"', "[[topic]] 1 'revoke', key 'concepts'", "'forfeit'"),
-    (TOPICS, '{ cost =', '{ price =', "[[topic]] 1 'revoke', key 'principal'", "no words for 'price'"),
     (TOPICS, '["revoke", "penalty"]', "[]", "[[topic]] 1 'revoke', key 'concepts'", "needs at least 1"),
     (THESAURUS, 'broader = "revoke"', 'broader = "forfeit"', "[[concept]] 2 'penalty', key 'broader'", "'forfeit'"),
     (THESAURUS, 'broader = "revoke"', 'broader = "penalty"', "[[concept]] 2 'penalty', key 'broader'", "itself"),
@@ -124,13 +123,19 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ANSWERS, '"club-1850/law-1", "other-code/law-1"]', '"club-1850/law-1", "club-1850/law-1"]',
      "key 'members'", "twice"),
     (CONCORDANCE, "least = 0.9", "least = 1.5", "[[twins]] 1, key 'least'", "too large"),
-    (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[facet.cell.club-1850], key 'summary'", "15 words"),
-    (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "in `silent`"),
+    (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[question.answer.club-1850], key 'summary'", "15 words"),
+    (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[question.answer], key 'club-1850'", "in `silent`"),
     (ANSWERS, 'rule = "A"', 'rule = "B"', "key 'rule'", "does not contain B"),
     (ANSWERS, 'rule = "A"', 'rule = "a"', "key 'rule'", "letter of a rule"),
     (ANSWERS, '{ A = "three points" }', '{ A = "three points", B = "four" }', "key 'B'", "no code has rule B"),
-    (ANSWERS, 'id = "claim"', 'id = "penalty"', "[[facet]] 2 'penalty', key 'id'", "entry 1 has the same"),
+    (ANSWERS, 'id = "claim"', 'id = "penalty"', "[[question]] 2 'penalty', key 'id'", "entry 1 has the same"),
     (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "key 'rests_on'", "needs at least 1"),
+    (ANSWERS, "{ other-code = {", "{ club-1850 = {", "[question.near], key 'club-1850'", "only a silent code"),
+    (ANSWERS, "It bans a revoke only.", "no" + " no" * 15, "[question.near.other-code], key 'why'", "15 words"),
+    (ANSWERS, 'no = "penalty"\n', "", "[[distinction]] 1, key 'answers'", "needs at least 2"),
+    (ANSWERS, 'shown = ["penalty"]', "shown = []", "[[distinction]] 1, key 'shown'", "needs at least 1"),
+    (TITLES, "Three tricks for a revoke", "What a player who revokes must pay", "[titles]", "longer than 6 words"),
+    (TITLES, '"club-1850/law-1"', '"law 1"', "[titles", "is not the id of a unit"),
     (TEXTS, '"club-1850/law-2" = "He must pay four."', '"law 2" = "x"', "[read.law 2]", "is not the id of a unit"),
     (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is not allowed"),
     # unknown words
@@ -260,7 +265,7 @@ NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     ("file", "what"),
     [
         *((BOOK, what) for what in NO_FILES),
-        *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS)),
+        *((file, "a link to nowhere") for file in (ERRATA, THESAURUS, TOPICS, CONCORDANCE, ANSWERS, TEXTS, TITLES)),
     ],
 )
 def test_rejects_paths_that_are_not_regular_files_without_waiting(tmp_path: Path, file: str, what: str) -> None:

@@ -95,10 +95,10 @@ def test_kind_of_one_library_has_its_declared_role(tmp_path: Path) -> None:
 def read(folder: Path, answered: str) -> None:
     """Read a question that codes answer by rules, given by their letters."""
     rules = ", ".join(f'"{rule}" = "so"' for rule in dict.fromkeys(answered.split()))
-    text = f'[[facet]]\nid = "who"\nlabel = "Who may?"\nrules = {{ {rules} }}\n'
+    text = f'[[question]]\nid = "who"\nlabel = "Who may?"\nrules = {{ {rules} }}\n'
     for n, rule in enumerate(answered.split()):
         rests = f'[{{ unit = "code-{1850 + n}/law-1", words = "he may" }}]'
-        text += f'[facet.cell.code-{1850 + n}]\nrule = "{rule}"\nsummary = "He may."\nrests_on = {rests}\n'
+        text += f'[question.answer.code-{1850 + n}]\nrule = "{rule}"\nsummary = "He may."\nrests_on = {rests}\n'
     (folder / "who.toml").write_text(text, encoding="utf-8")
     read_topic_files(folder)
 

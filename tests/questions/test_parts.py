@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb.questions.parts import Part, parts
+from kb.questions.parts import MOST, Part, parts
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,10 @@ from kb.questions.parts import Part, parts
 )  # fmt: skip
 def test_each_question_is_a_part(text: str, asked: list[str]) -> None:
     assert [part.asked for part in parts(text)] == asked
+
+
+def test_a_text_has_so_many_parts_at_most() -> None:
+    assert len(parts("May he? " * 50)) == MOST
 
 
 def test_part_comes_with_what_is_said_before_it() -> None:

@@ -6,7 +6,7 @@ import socket
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -82,6 +82,20 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address(database: Path) -> Iterator[str]:
     """The address of a real server over the small library, for the browser."""
+    with serving(database) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def shipped_address(library: Path) -> Iterator[str]:
+    """The address of a real server over the shipped library, for the browser."""
+    with serving(library) as url:
+        yield url
+
+
+@contextmanager
+def serving(database: Path) -> Iterator[str]:
+    """Serve a library in a thread, at the address that is yielded."""
     server = uvicorn.Server(uvicorn.Config(datasette_plugins.instance(database).app(), log_level="warning"))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

@@ -204,7 +204,7 @@ ROWS = {
         ("pole-1895/odds-table-1/1", 0, "9 to 8"), ("pole-1895/odds-table-1/1", 1, "against"),
     ],
     "audit": [(1, "drayson-1896", "english-1864 laws", "gap", "73-76", 10, "Laws 73 to 76 are left out here.")],
-    "topic": [("revoke", "Revoke", "revoke", "", None, 1), ("penalty", "Penalty", "penalty", "", None, 2)],
+    "topic": [("revoke", "Revoke", "revoke", "", 1), ("penalty", "Penalty", "penalty", "", 2)],
     "question": [
         (f"revoke/{name}", "revoke", label, verdict, seq) for seq, (name, label, verdict) in enumerate(QUESTIONS)
     ],

@@ -61,7 +61,11 @@ async def test_date_in_the_sitemap_is_that_of_the_original_file_not_of_its_copy(
     [
         ("/english-1864", "/code/english-1864"),
         ("/drayson-1896", "/book/drayson-1896"),
-        ("/ruling?q=he+trumped", "/dispute?q=he+trumped"),
+        ("/dispute?q=he+trumped&code=1864", "/search?q=he+trumped&code=1864"),
+        ("/dispute", "/search"),
+        ("/ruling/revoke/penalty", "/compare/revoke/penalty"),
+        ("/ruling/revoke/penalty?code=1870&q=he+trumped", "/compare/revoke/penalty"),
+        ("/compare/misdeal", "/concept/misdeal"),
         ("/compare.json?a=1864+law+72&b=1894+law+30", "/collate.json?u=1864+law+72&u=1894+law+30"),
         ("/1864/law-72", "/english-1864/law-72"),
         ("/1864/72/II", "/english-1864/law-72/ii"),

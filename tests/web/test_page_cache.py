@@ -1,4 +1,4 @@
-"""What is cached for each build: pages, parts of pages and indexes; cached pages are the same as fresh ones."""
+"""What is cached for each build: pages and indexes; cached pages are the same as fresh ones."""
 
 import asyncio
 import itertools
@@ -16,14 +16,13 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from datasette.utils.asgi import Response
-from reading_pages import begun, started
+from reading_pages import begun
 
 from datasette_plugins import library
 from datasette_plugins.answering import cache
 from datasette_plugins.answering.cache import PageCache, cache_of
 from datasette_plugins.answering.headers import Message, Receive, Scope, Send
 from datasette_plugins.views import unit
-from kb.dispute.index import index_of
 from kb.read.build_cache import cached_per_build
 
 LAW = "/english-1864/law-72"
@@ -74,10 +73,10 @@ async def test_only_pages_of_the_site_are_cached(ds: Datasette) -> None:
 
 async def test_mutable_library_has_no_etags_and_is_not_cached(database: Path) -> None:
     ds = await begun(Datasette([str(database)]))
-    for path in (LAW, "/compare/revoke"):
+    for path in (LAW, "/compare/revoke/penalty"):
         answer = await ds.client.get(path)
         assert answer.status_code == 200 and "etag" not in answer.headers
-    assert len(cache_of(ds).answers) == len(ds.jinja_env.globals["whist"].parts) == 0
+    assert len(cache_of(ds).answers) == 0
 
 
 async def test_cache_stays_within_its_limit_under_many_addresses(
@@ -169,20 +168,6 @@ async def test_short_and_binary_responses_are_not_compressed(shared: Datasette) 
         assert answer.status_code == 200 and "content-encoding" not in answer.headers
 
 
-# Parts of pages
-
-
-CHOICES = ("", "?differ=1", "?codes=english-1864,arnaud-1829", "?codes=arnaud-1829,english-1864",
-           "?codes=american-1893,american-1894")  # fmt: skip
-
-
-async def test_page_does_not_depend_on_codes_chosen_before(ds: Datasette, database: Path) -> None:
-    for choice in CHOICES + CHOICES[::-1]:
-        alone = await (await started(database)).client.get(f"/compare/revoke{choice}")
-        assert (await ds.client.get(f"/compare/revoke{choice}")).text == alone.text
-    assert ds.jinja_env.globals["whist"].parts.currsize > 0
-
-
 # What is loaded once per build
 
 
@@ -223,19 +208,14 @@ def test_in_memory_database_is_loaded_each_time() -> None:
         assert [load(conn), load(conn)] == [1, 2]
 
 
-def test_index_of_disputes_is_cached(conn: sqlite3.Connection) -> None:
-    assert index_of(conn) is index_of(conn)
-
-
 WITHOUT = """
 import sys
-sys.modules.update(dict.fromkeys(["spacy", "sklearn", "scipy"]))  # whoever imports one of them now fails
+sys.modules.update(dict.fromkeys(["spacy", "sklearn", "scipy"]))  # importing one of them now fails
 from datasette_plugins.command import cli
 whist = lambda *words: cli.main([*words, "--db", sys.argv[1]], standalone_mode=False)
 whist("show", "1864, law 71")
 whist("cite", "english-1864/law-71")
-del sys.modules["spacy"]  # which a dispute needs
-whist("dispute", "He revoked. What do we get?")
+whist("ask", "He revoked. What do we get?")
 """
 
 

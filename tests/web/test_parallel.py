@@ -1,4 +1,4 @@
-"""Word-by-word comparison, texts in parallel columns, two codes law by law, and the treatment of a topic."""
+"""Word-by-word comparison, texts in parallel columns, and two codes law by law."""
 
 import sqlite3
 from itertools import combinations, groupby
@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reading_pages import altered, content, data, get, shown, words
 
-from kb.collation.collate import SLIVER, agreeing, align
+from kb.collation.collate import SLIVER, align
 from kb.collation.parallel import MOST_TEXTS, collate, variants
 from kb.comparison import changes
-from kb.comparison.topics import find_topic
-from kb.comparison.treatment import treatment
 
 FEW = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
@@ -31,13 +29,9 @@ def test_matching_runs_between_differences_are_not_slivers(a: list[str], b: list
         assert collation.unlike[1] or all(len("".join(p.text for p in run).split()) >= SLIVER for run in runs[1:-1])
 
 
-def test_marks_only_the_changed_word_and_groups_agreeing_codes_in_order() -> None:
+def test_marks_only_the_changed_word() -> None:
     collation = collate(["he may take three tricks from his adversary", "he may take two tricks from his adversary"])
     assert [p.text for n in (0, 1) for p in collation.bands[0][n] if p.mark == "words"] == ["three ", "two "]
-    text = " ".join(f"word{i}" for i in range(60))
-    assert agreeing([("1829", "quite other words"), ("1893", text), ("1894", text + " more")]) == [
-        ["1829"], ["1893", "1894"],
-    ]  # fmt: skip
 
 
 @given(TEXTS)
@@ -198,24 +192,6 @@ def test_comparison_can_start_from_the_newer_code(conn: sqlite3.Connection) -> N
     assert [(tie.here, tie.relation) for tie in row.cells["english-1864"].counterparts[0].ties] == [
         ("american-1893/law-30", "differs")
     ]
-
-
-def test_topic_treatment_has_linked_provisions_in_one_row(conn: sqlite3.Connection) -> None:
-    """Provisions are found by concept; linked ones share a row, and each appears once."""
-    table = treatment(conn, find_topic(conn, "revoke"))
-    assert [[c.id for c in column.codes] for column in table.columns] == [
-        ["arnaud-1829"], ["english-1864"], ["american-1893", "american-1894"],
-    ]  # fmt: skip
-    links = [(p.unit.id, {link.other: link.relation for link in p.links}) for p in table.columns[1].provisions]
-    assert links == [
-        ("english-1864/law-72", {"american-1894/law-30": "differs", "arnaud-1829/law-21": "narrower"}),
-        ("english-1864/law-77", {}),
-    ]
-    rows = [[[p.unit.id for p in cell] for cell in row] for row in (*table.rows, table.alone)]
-    assert [["arnaud-1829/law-21"], ["english-1864/law-72"], ["american-1893/law-30"]] in rows
-    assert rows[-1][1] == ["english-1864/law-77"]
-    chief = sorted(p.unit.id for column in table.columns for p in column.chief)
-    assert chief == sorted(unit_id for row in rows for cell in row for unit_id in cell)
 
 
 # The page of a collation.

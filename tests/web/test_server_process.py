@@ -371,12 +371,12 @@ async def test_replaced_builds_free_their_memory_and_threads(new_build: Path, se
 
 async def test_indexes_are_loaded_at_the_start(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
-    monkeypatch.setattr(front, "index_of", lambda conn: loaded.append("disputes"))
-    monkeypatch.setattr(front, "catalogue_of", lambda conn: loaded.append("search"))
+    monkeypatch.setattr(front, "matcher_of", lambda conn: loaded.append("questions"))
+    monkeypatch.setattr(front, "entries", lambda conn: loaded.append("passages"))
     app = BuildSwapper(served)
     async with client_of(app):
         await app._build.start()
-    assert loaded == ["disputes", "search"]
+    assert loaded == ["questions", "passages"]
 
 
 def test_reports_a_build_that_cannot_be_copied(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:

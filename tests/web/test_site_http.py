@@ -193,8 +193,8 @@ async def test_slow_page_is_aborted(
 
 
 PAGES = (
-    "/search", "/dispute", "/ruling", "/compare", "/compare/revoke", "/concept/revoke", "/concepts",
-    "/code/english-1864", "/book/pole-1895",
+    "/search", "/compare", "/compare/revoke", "/compare/revoke/penalty", "/ruling/revoke/penalty", "/concept/revoke",
+    "/concepts", "/code/english-1864", "/book/pole-1895",
     "/code/english-1864/read", "/english-1864/law-72", "/english-1864/law-72/evidence", "/about",
 )  # fmt: skip
 # No page of the small library is larger than a tenth of this.

@@ -22,7 +22,7 @@ ONCE = (
     "//h1[normalize-space()]", "//main//h1", "//footer[@class='site']",
     "//link[@rel='canonical'][starts-with(@href, 'http://localhost/')]",
     "//link[@rel='alternate'][@type='application/json']",
-    "//meta[@name='description'][string-length(@content) > 20][string-length(@content) <= 201]",
+    "//meta[@name='description'][string-length(@content) > 20][string-length(@content) <= 301]",
     "//meta[@property='og:description'][@content = //meta[@name='description']/@content]",
     "//meta[@property='og:url'][@content = //link[@rel='canonical']/@href]",
     "//meta[@property='og:title'][contains(//title, @content)]",
@@ -39,7 +39,9 @@ NOWHERE = (
 
 
 @pytest.mark.parametrize(("path", "shape"), PAGES.items())
-async def test_page_structure_is_sound_and_json_matches_its_schema(shared: Datasette, path: str, shape: str) -> None:
+async def test_page_structure_is_sound_and_json_matches_its_schema(
+    shared: Datasette, path: str, shape: str | None
+) -> None:
     page = await get(shared, path)
     assert {place: len(page.xpath(place)) for place in ONCE} == dict.fromkeys(ONCE, 1)
     assert {place: page.xpath(place) for place in NOWHERE} == {place: [] for place in NOWHERE}
@@ -47,7 +49,8 @@ async def test_page_structure_is_sound_and_json_matches_its_schema(shared: Datas
     assert levels[0] == 1 and all(b <= a + 1 for a, b in pairwise(levels)), levels
     response = await shared.client.get(twin(path))
     assert response.status_code == 200 and response.headers["content-type"].startswith("application/json")
-    Draft202012Validator(schemas()[DESCRIBED[shape][0].__name__]).validate(response.json())
+    if shape:
+        Draft202012Validator(schemas()[DESCRIBED[shape][0].__name__]).validate(response.json())
     assert response.json()["url"].startswith("http://localhost/")
 
 
@@ -59,11 +62,11 @@ async def test_every_link_works_and_the_sitemap_has_all_crawlable_pages(shared: 
     assert len(links) > 60
     in_map = set(await mapped(shared))
     for link in sorted(links | in_map):
-        assert (await shared.client.get(link)).status_code == 200, link
-    closed = tuple(path.rstrip("?") for path in sitemap.CLOSED if "*" not in path and path != "/dispute?")
+        assert (await shared.client.get(link, follow_redirects=True)).status_code == 200, link
+    closed = tuple(path.rstrip("?") for path in sitemap.CLOSED if "*" not in path)
     unmapped = [
         link for link in links - in_map
-        if not re.search(r"[?.]|/evidence$", link) and not link.startswith((*closed, "/small", "/compare/"))
+        if not re.search(r"[?.]|/evidence$", link) and not link.startswith((*closed, "/small"))
     ]  # fmt: skip
     assert unmapped == []
     assert f"<lastmod>{dated(database)[:10]}</lastmod>" in (await shared.client.get("/sitemap.xml")).text
@@ -124,65 +127,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 "tJie", "the", "misread letters", "a rule", "62 %", "tJie reads the in 14 other places", "550"
             ],
         }),
-        ("/search?q=revoke&code=english-1864", {
-            "//input[@id='q' or @name='code']/@value": ["revoke", "english-1864"],
-            "//a[@class='chosen']/@href": ["/search?q=revoke"],
-            "//div[@class='facets']//a/@href[contains(., '1829') or contains(., 'kind=law')]": [
-                "/search?q=revoke&code=english-1864&code=arnaud-1829", "/search?q=revoke&code=english-1864&kind=law"
-            ],
-            "//p[@class='snippet']/mark": ["revoke", "revoking", "revokes", "revoke", "REVOKE"],
-        }),
-        # The last page.
-        ("/search?q=-zzz&page=7", {
-            "//ol[@class='hits']/li": ["Revoke Whist Laws, 1896Revoke, 71-82Index entry · CASES · p. 18"],
-        }),
-        ("/search?q=1864+law+72+(ii)", {
-            "//section[@class='answers']//h3/a/@href": ["/english-1864/law-72/ii"],
-            "//p[@class='suggestion']": [],
-        }),
-        ("/search?q=laws+71-72", {
-            "//section[@class='answers']//h3/a/@href": ["/english-1864/law-71", "/english-1864/law-72"],
-        }),
-        ("/search?q=english+laws", {
-            "//ul[@class='concept-hits'][1]//a/@href": ["/code/english-1864", "/code/english-1864/read"],
-        }),
-        ("/search?q=drayson", {"//ul[@class='concept-hits'][1]//a/@href": ["/book/drayson-1896"]}),
-        # What may help if nothing is found: what finds something without a part of the query.
-        *(
-            (f"/search?q={typed}", {
-                "//p[@class='outcome']": [f"Nothing {more}was found for these words. The texts are in English."],
-                "//ul[@class='plainlist']//a/@href": [*less, "/dispute", "/compare"],
-            })
-            for typed, more, less in (
-                ("1864", "else ", []), ("zzyzx", "", []), ("misdeal+NOT+penalty", "", ["/search?q=misdeal"]),
-                ("%22revoke+zzyzx%22+-what", "", ["/search?q=revoke+zzyzx+-what"]),
-            )
-        ),
-        ("/search?q=year:1850", {"//p[@class='outcome']": []}),
-        ("/search?q=revokke&kind=law", {
-            "//p[@class='suggestion']": ["Searched for revoke. Search revokke instead"],
-            "//p[@class='suggestion']/a/@href": ["/search?q=%22revokke%22&kind=law"],
-        }),
-        ("/search?q=revoke+1894", {
-            "//p[@class='suggestion'][contains(., 'works of 1894')]/a/@href": ["/search?q=revoke+%221894%22"],
-            "//ol[@class='hits']//h2/a/@href": [
-                "/american-1894/law-30", "/american-1894/law-28", "/american-1894/section-revoking"
-            ],
-        }),
-        # Years chosen by the query text cannot be deselected, and links repeat only the filters chosen beside it.
-        ("/search?q=year:0000-9999+revoke&kind=law&year=1829-1864&page=1", {
-            "//div[@class='facets']//b": ["1893", "1894"],
-            "//div[@class='facets']//a[@class='chosen']/@href": [
-                "/search?q=year%3A0000-9999+revoke&year=1829-1864", "/search?q=year%3A0000-9999+revoke&kind=law",
-                "/search?q=year%3A0000-9999+revoke&kind=law",
-            ],
-        }),
-        ("/search?q=penalty+for+each+revoke", {
-            "//p[@class='snippet']": [
-                "30. The penalty for each revoke is two tricks taken from the side in error.",
-                "The same text as the result above.",
-            ],
-        }),
         ("/collate?u=1893+law+28&u=1894+law+28", {
             "//main//p[@class='facts'][contains(., 'machine')]": [
                 "American code, 1894, Law 28: nearly the same words (proposed by the machine, 99 %): same words."
@@ -219,7 +163,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 "concepts that it mentions (id, label)"
             ],
         }),
-        ("/compare/penalty", {"//p[@class='years']": ["1829", "1864", "1893 = 1894"]}),
         ("/about.json", {"books.0.edits": {"ocr": 2, "by rule": 2}}),
         # Relations are explained, and links counted.
         ("/english-1864/law-72", {
@@ -228,14 +171,6 @@ def test_templates_have_no_inline_style_or_script() -> None:
         }),
         ("/about", {
             "//main[contains(., '5 links were judged by the editor; 2 are only proposed')]/@id": ["main"],
-        }),
-        ("/search.json?q=revokke", {"corrected": "revoke", "literal": '"revokke"', "suggestion": None}),
-        ("/search.json?q=revoke+1894", {"total": 3, "notes": ["“1894” was used as a filter: works of 1894."]}),
-        ("/search.json?q=lxxii", {"mode": "named"}),
-        ("/search.json?q=1864", {"works_named.*.label": ["English club code, 1864"]}),
-        ("/search.json?q=penalty+for+each+revoke", {
-            "hits.*.id": ["american-1893/law-30", "american-1894/law-30"],
-            "hits.*.twin": [None, "american-1893/law-30"],
         }),
         ("/english-1864%2Flaw-72.json", {"unit.id": "english-1864/law-72"}),
     ],
@@ -254,7 +189,8 @@ async def test_evidence_shows_the_whole_ocr_text(shared: Datasette) -> None:
 
 async def test_text_of_books_and_queries_is_escaped(shared: Datasette) -> None:
     for path in ("/search?q=claim", "/drayson-1896/case-93", "/drayson-1896/case-93/evidence", "/compare/revoke",
-                 "/compare/revoke?codes=%3Cb%3Eclaim&differ=%3Cimg&build=%3Cimg", "/collate?u=%3Cb%3Eclaim&u=%3Cimg",
+                 "/compare/revoke/penalty?code=%3Cb%3Eclaim", "/ruling/revoke/penalty?code=1864&q=%3Cb%3Eclaim+%3Cimg",
+                 "/search?q=claim&code=%3Cimg", "/collate?u=%3Cb%3Eclaim&u=%3Cimg",
                  "/search?q=%3Cscript%3Ealert(1)%3C/script%3E", "/search?q=%22%3E%3Cimg+src=x+onerror=alert(1)%3E",
                  "/english-1864/%3Cb%3E"):  # fmt: skip
         text = (await shared.client.get(path)).text
@@ -271,6 +207,8 @@ async def test_text_of_books_and_queries_is_escaped(shared: Datasette) -> None:
         ("/serach/it", None),
         ("/concept/bezique", None),
         ("/compare/bezique", None),
+        ("/compare/revoke/bezique", None),
+        ("/ruling/revoke/bezique", None),
         ("/book/nobody-1800", None),
         ("/1700/72", None),
         ("/1864/72/x", None),
@@ -291,16 +229,14 @@ async def test_missing_page_has_the_search_box_and_its_json_the_nearest_provisio
 
 
 @pytest.mark.parametrize(
-    ("path", "notes"),
-    [("/collate?u=1864+law+72+(ix)&u=1894+law+30", 1), ("/search?q=1864+law+72+(ix)&kind=nonsense", 2),
-     ("/search?q=revoke&code=nonsense&kind=law&book=none&year=1700", 3), ("/search?q=Cavendish", 1)],
+    ("path", "told"),
+    [("/collate?u=1864+law+72+(ix)&u=1894+law+30", "paragraph ix"), ("/search?q=1864+law+72+(ix)", "paragraph ix"),
+     ("/search?q=Cavendish", "another book"), ("/search?q=1864+law+999", "There is no law 999 there.")],
 )  # fmt: skip
-async def test_page_and_json_report_reinterpreted_or_ignored_input(shared: Datasette, path: str, notes: int) -> None:
+async def test_page_and_json_report_reinterpreted_or_ignored_input(shared: Datasette, path: str, told: str) -> None:
     page, found = await get(shared, path), await data(shared, twin(path))
     warnings = [words(p) for p in page.xpath("//main//p[@class='warning']")]
-    assert warnings == found["notes"] and len(warnings) == notes
-    assert ("paragraph ix" in "".join(warnings)) == ("ix" in path)
-    assert not page.xpath("//main//@href[contains(., 'nonsense')]")
+    assert warnings == (found["notes"] if "notes" in found else [found["note"]]) and told in warnings[0]
 
 
 @pytest.mark.parametrize("path", ["/search", "/search.json", "/english-1864/law-72", "/compare/revoke.json"])
@@ -316,8 +252,9 @@ async def test_refuses_more_than_100_fields(shared: Datasette, path: str) -> Non
 MOST = 60_000
 READ = (
     "/", "/about", "/english-1864/law-72", "/drayson-1896/case-93", "/search?q=revoke", "/search?q=revoke&kind=law",
-    "/compare/revoke", "/code/english-1864/read", "/code/deschapelles-1839/read", "/code/english-1864", "/concepts",
-    "/concept/revoke", "/dispute?q=my+partner+revoked+and+the+trick+is+turned", "/ruling?unit=english-1864/law-72",
+    "/compare/revoke", "/compare/revoke/penalty", "/code/english-1864/read", "/code/deschapelles-1839/read",
+    "/code/english-1864", "/concepts",
+    "/concept/revoke", "/search?q=my+partner+revoked+and+the+trick+is+turned", "/ruling/revoke/penalty?code=1864",
     "/book/drayson-1896", "/english-1864/law-72/evidence",
 )  # fmt: skip
 

@@ -29,7 +29,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", ALL, re.M | re.S)
 THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
 # Placeholders in capitals and their values; a command with any other placeholder is not run.
 STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
-RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "export"}
+RUN = {"ask", "search", "show", "compare", "cite", "check", "suggest", "judge", "export"}
 NOT_RUN = {"--csv", "--tei", "--keep-texts", "--ask", "--jsonl"}
 
 
