@@ -162,10 +162,11 @@ class _Reader:
         self.longest = max(map(len, known.names), default=0)
         singular = {word for word in known.kinds if not word.endswith("s") or word[:-1] not in known.kinds}
         every = "|".join(sorted({*map(re.escape, singular), "rule", "art"}, key=len, reverse=True))
+        unpointed = r"|(?=\s?\d)" if typed else ""  # `l 72`
         others = "|".join(word for word in singular if known.kinds[word] != LAW)
         self.pinned = re.compile(
             rf"(?:(?P<ruled>{others or '(?!)'}),\s*(?:rule|law)|(?P<word>{every})(?P<plural>s?)"
-            rf"|(?P<l>ll?)\.{'?' if typed else ''})\.?(?:[\s~]+(?:nos?\.?|number))?[\s~]*"
+            rf"|(?P<l>ll?)(?:\.{unpointed}))\.?(?:[\s~]+(?:nos?\.?|number))?[\s~]*"
             r"(?=[A-Za-z]?[\s~]?\d|[ivxlcIVXLC]+(?![^\W_]))",
             re.IGNORECASE,
         )  # fmt: skip
@@ -260,9 +261,9 @@ class _Reader:
     def _bare_number(self, start: int) -> _Token | None:
         """A number without a word, which counts only in what is typed (`1864 72`)."""
         number = _NUMBER.match(self.text, start)
-        if not number or number["roman"] or (start and self.text[start - 1] in "(["):
+        if not number or (start and self.text[start - 1] in "(["):
             return None
-        return self._pinpoint(start, "", LAW, plural=True)
+        return self._pinpoint(start, LAW if number["roman"] else "", LAW, plural=True)
 
     def _pinpoint(self, at: int, word: str, kind: str, *, plural: bool) -> _Token | None:
         """The numbers of a pinpoint from an offset on; None if it counts things (`test 4 players`)."""
@@ -529,7 +530,6 @@ class _Reader:
             return replace(reading, problem=reading.problem or "the names or the year belong to different works")
         if pin.heads:
             ids = tuple(dict.fromkeys(i for work, i in pin.heads if work in works)) if named else ()
-            ids = ids or (tuple(dict.fromkeys(i for _, i in pin.heads)) if self.typed and not named else ())
             return replace(reading, items=(Item(" ".join(self.text[token.start : token.end].split()), ids),))
         if not named:
             only = self._only_works(pin)

@@ -33,7 +33,9 @@ def laws(code: str, *numbers: int) -> list[str]:
             f"{E}/law-72", "English-1864/Law-72/", f"{PAGE}{E}/law-72", f"{PAGE}whist/{E}/law-72",
             f"see {PAGE}base/{E}/law-72.", "1864 law 72", "Law 72, 1864", "1864 law 072", "1864 72", "rule 72 1864",
             "1864 § 72", "English club code, law 72", "english laws, 1864, law 72.", "law 72 (1864)", "Drayson 72",
-            "Drayson 1896, law 72", "law lxxii, 1864", "law 72, The Laws of Whist (the English club code, 1864)",
+            "Drayson 1896, law 72", "law lxxii, 1864",
+            "1864 LXXII", "lxxii", "1864, l. 72", "l 72 of 1864",
+            "law 72, The Laws of Whist (the English club code, 1864)",
         )),
         *((typed, [f"{E}/law-72/ii"]) for typed in (
             "1864 law 72 (ii)", "law 72 (ii) of the 1864 code", "law 72 section ii 1864", "1864 law 72, par. 2",
@@ -66,7 +68,7 @@ def laws(code: str, *numbers: int) -> list[str]:
         # A search is no citation, even if a heading or a concept has its words.
         *((typed, []) for typed in (
             "three 2", "exposed 1", "test 4 players", "72", "1864", "law", "i", "", "²²²²", "law ²", "civil",
-            "2 hearts", "trump card 1864", "“exposed cards” 1864", "the laws of whist", "revoke penalty",
+            "2 hearts", "trump card 1864", "“exposed cards” 1864", "“Revoke”", "the laws of whist", "revoke penalty",
             "law of the revoke 72",
             "1864 law 72 and then some other words", "law 5-3, 2", "p. 93", "law 72 " * LONGEST,
         )),
