@@ -45,7 +45,7 @@ _SUFFIX = re.compile(r"(?:,\s*(decision|footnote|note)|\s+(decision))(?![^\W_])"
 _RANGE = re.compile(r"(?:[-–]|\s+to\s+)(?=[A-Za-z]?\d)")
 _LIST = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band\b|\bor\b|&)\s*(?=[A-Za-z]?\s?\d)")
 _BLANK = re.compile(r"[\s~{}]*")
-_GOES_ON = re.compile(r"[./:]\d|[^\W_]|\s?\[[ivx\d]{1,4}\]")
+_GOES_ON = re.compile(r"[./:]\d|[^\W_]|\s?\[[ivx\d]{1,4}\]|,?\s+(?:ff?|(?:et\s+)?(?:seqq?|sqq?)|nn?\.\s?\d+)\b")
 _NOUN = re.compile(r"\s+([^\W\d_]+)")
 _JOINED = re.compile(r"and|or|&")
 # Nouns that are counted: `law 72, 3 points`.

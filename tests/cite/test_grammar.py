@@ -194,6 +194,7 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
             "Portland club laws, 1864, law 72", "1864 law 72 of the Portland Club", "law 72 of the Portland rules",
             "Hoyle's 1864 law 72", "Article 5 of the Constitution", "article 5 of the treaty", "Drayson 1896, 18",
             "Drayson, Whist Laws, p. 18", "English laws, 1864, 72 and more", "1864 law 72 [i]",
+            "1864 law 72 ff.", "1864 laws 72 et seq.", "1864 law 72, n. 3",
             "nobody-1900/law-1", "law 72", "§ 72",
             "72nd law", "Law seventy-two", "art. V.", "section 5", "law~178",
         )),
