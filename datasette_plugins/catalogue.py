@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kb.read import cite, queries
+from kb.cite import writing
+from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
@@ -37,11 +38,11 @@ class Works:
 
     def title(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
         """The name of a unit where its work is already named: `Law 72 (II)`."""
-        return cite.title(unit, parent)
+        return writing.title(unit, parent)
 
     def full(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
         """The name of a unit with its work: `English laws, 1864, Law 72 (II)`."""
-        return f"{self.name(unit)}, {cite.title(unit, parent)}"
+        return f"{self.name(unit)}, {writing.title(unit, parent)}"
 
 
 @cached_per_build

@@ -15,7 +15,7 @@ from datasette_plugins.page import Page
 from datasette_plugins.present import gist
 from datasette_plugins.site import SitePage
 from extract.corpus.domain import Domain
-from kb.read.cite import Cited, titled
+from kb.cite.writing import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
 
 CONTEXT = "https://schema.org"

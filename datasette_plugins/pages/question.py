@@ -12,11 +12,12 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
+from kb.cite import formats, writing
 from kb.comparison import tabular
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks
 from kb.questions.questions import Answer, Question, questions
-from kb.read import cite, queries
+from kb.read import queries
 from kb.read.rows import UnitRow
 
 
@@ -94,7 +95,7 @@ def laws_of(conn: sqlite3.Connection, answer: Answer) -> tuple[Law, ...]:
             continue
         words = [w for c in answer.cited if c.id == unit.id or c.id.startswith(f"{unit.id}/") for w in c.words]
         opening = before.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-        found.append(Law(unit, opening, with_marks(unit, words), cite.plain(cite.cited(conn, unit))))
+        found.append(Law(unit, opening, with_marks(unit, words), formats.plain(writing.cited(conn, unit))))
     return tuple(found)
 
 

@@ -14,11 +14,12 @@ from datasette_plugins.endpoint import PageRequest, PermanentRedirect, Temporary
 from datasette_plugins.pages.question import chosen_code
 from datasette_plugins.site import SitePage
 from extract.errors import QueryError
+from kb.cite.resolve import resolve
+from kb.cite.verify import stands
 from kb.questions.ask import Asked, as_data, ask
 from kb.questions.questions import Question, questions
 from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
-from kb.read.written import resolve
 from kb.search.query import without_filters
 from kb.search.search import COUNTED, Found, Hit
 from kb.search.search import search as find
@@ -104,7 +105,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
     if len(typed.units) == 1 and not typed.note:
         if not quoted and "json" not in request.parts:
             return TemporaryRedirect(f"/{typed.units[0].id}")
-        quotation = Quotation(quoted[0], _stands(quoted[0], typed.units[0].text)) if quoted else None
+        quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None
     words = "" if named or typed.note else without_filters(text)
     asked = ask(conn, words) if words else Asked(words, {}, (), "")
     try:
@@ -164,7 +165,3 @@ def _with(corrections: Mapping[str, str], text: str) -> str:
     for typed, read in corrections.items():
         text = re.sub(rf"\b{re.escape(typed)}\b", read, text)
     return text
-
-
-def _stands(words: str, text: str) -> bool:
-    return " ".join(words.split()) in " ".join(text.split())

@@ -14,13 +14,13 @@ from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import Works, parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.page import Id, JsonAs, MaybeId, Notes, Page, Shape, Shown, Url, described
+from kb.cite.resolve import LONGEST, resolve
 from kb.comparison import cases as precedents
 from kb.comparison import tabular
 from kb.comparison.cases import Case, CaseGroup, Outcome
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
-from kb.read.written import LONGEST, resolve
 
 
 class Decided(Shape):

@@ -9,9 +9,9 @@ from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.endpoint import PageRequest, TemporaryRedirect
 from datasette_plugins.page import Briefs, Notes, Page, Shown, described
-from kb.read import lookup, nearest, queries
+from kb.cite.resolve import LONGEST, Resolution, resolve
+from kb.read import nearest, queries
 from kb.read.rows import UnitRow
-from kb.read.written import LONGEST, resolve
 
 
 class Cite(Page, template="cite", at=["/cite.json?q=CITATION"]):
@@ -36,7 +36,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | TemporaryRedi
     """
     typed = request.get("q")
     read = typed if len(typed) <= LONGEST else ""
-    resolved = resolve(conn, read) if read else lookup.Resolution()
+    resolved = resolve(conn, read) if read else Resolution()
     if len(resolved.units) == 1 and not resolved.note:
         return TemporaryRedirect(f"/{resolved.units[0].id}")
     known = resolved.units or resolved.ends

@@ -16,6 +16,7 @@ from datasette_plugins.endpoint import PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Shape, Share, Shown, Tupled, described
 from datasette_plugins.views.concordance import Alone
+from kb.cite.resolve import LONGEST, resolve
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
 from kb.comparison import changes, concordance
@@ -25,7 +26,6 @@ from kb.questions.questions import shown_under
 from kb.read import nearest, queries
 from kb.read.domain import domain
 from kb.read.rows import CodeRow, RelatedRow, TopicRow, UnitRow
-from kb.read.written import LONGEST, resolve
 
 
 @dataclass(frozen=True, slots=True)

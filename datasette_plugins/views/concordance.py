@@ -13,8 +13,9 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Id, Ids, JsonAs, MaybeId, Notes, Page, Shape, Shown, Tupled, described
+from kb.cite import writing
 from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
-from kb.read import cite, queries
+from kb.read import queries
 from kb.read.rows import UnitRow
 
 # A longer name (`Mode of playing, scoring, paragraph 4`) is replaced by the page on which the provision is printed.
@@ -89,7 +90,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Docume
     table = concordance(conn, by, against) if by else None
     units = {u.id: u for u in shown(table)} if table else {}
     if form and table:
-        numbers = {i: cite.title(u) if u.kind != "law" else u.number or cite.title(u) for i, u in units.items()}
+        numbers = {i: writing.title(u) if u.kind != "law" else u.number or writing.title(u) for i, u in units.items()}
         return Document(csv_of(table, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
     codes = table.codes if table else ()
     fields = [f"by={by}"] if request.get("by") and by else []
@@ -114,7 +115,7 @@ def short_number(unit: UnitRow) -> str:
     """A provision's number for a narrow column; if it has none, its name, or its page if the name is too long."""
     if unit.kind == "law" and unit.number:
         return unit.number.upper()
-    name = cite.title(unit).strip(" .")
+    name = writing.title(unit).strip(" .")
     return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.folio}"
 
 

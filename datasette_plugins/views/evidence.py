@@ -9,7 +9,8 @@ from typing import Annotated
 
 from datasette_plugins.catalogue import Works
 from datasette_plugins.page import Brief, JsonAs, Page, Shown, described
-from kb.read import cite, queries, reading
+from kb.cite import writing
+from kb.read import queries, reading
 from kb.read.reading import APART, UnitText
 from kb.read.rows import EditRow, SuggestionRow, UnitRow
 
@@ -58,7 +59,7 @@ def evidence(conn: sqlite3.Connection, unit: UnitRow, catalogue: Works) -> Evide
     passage = reading.passage(conn, unit, blanks=True)
     stretches = [unit, *(f.unit for f in passage.further)]
     notes = {e.raw_start: Remark(i, e) for i, e in enumerate(filter(shown, passage.edits), 1)}
-    cited = cite.cited(conn, unit)
+    cited = writing.cited(conn, unit)
     parent = cited.parents[0] if cited.parents else None
     return Evidence(
         url=f"/{unit.id}/evidence",

@@ -31,12 +31,14 @@ from datasette_plugins.page import (
     described,
 )
 from datasette_plugins.views import evidence
+from kb.cite import formats, writing
+from kb.cite.formats import Citations
+from kb.cite.writing import Cited
 from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
 from kb.comparison.cases import Outcome
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
-from kb.read import bibliography, cite, queries, reading
-from kb.read.cite import Citations, Cited
+from kb.read import queries, reading
 from kb.read.commentary import Commentary, commentaries
 from kb.read.reading import TextParagraph, UnitText
 from kb.read.rows import CitationRow, ConceptRow, NoteRow, RelatedRow, UnitRow
@@ -111,7 +113,7 @@ class Unit(Page, template="unit", at=["/ID.json"]):
     table: Shown[UnitRow | None]
     rows: Shown[Mapping[str, Sequence[str]]]
     cited: Shown[Cited]
-    manuals: Shown[Mapping[str, str]] = bibliography.MANUALS
+    manuals: Shown[Mapping[str, str]] = formats.MANUALS
     refers_to: Shown[Sequence[CitationRow]]
     citing: Shown[Sequence[tuple[UnitRow, Sequence[CitationRow]]]]
     others: Shown[Sequence[tuple[Sequence[UnitRow], Sequence[RelatedRow]]]]
@@ -144,7 +146,7 @@ def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, for
         from kb.read.excerpt import excerpt
 
         return excerpt(conn, this, request.absolute).decode()
-    citations = cite.citations(cite.cited(conn, this), request.absolute(f"/{this.id}"))
+    citations = formats.citations(writing.cited(conn, this), request.absolute(f"/{this.id}"))
     return str(getattr(citations, FORMATS[form][0]))
 
 
@@ -164,8 +166,8 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     notes_of = {u.id: queries.notes(conn, u.book_id, u.raw_start, u.raw_end) for u in (p.unit for p in attached)}
     own = queries.notes(conn, this.book_id, this.raw_start, this.raw_end)
     notes_of[this.id] = [n for n in own if all(n not in others for others in notes_of.values())]
-    cited = cite.cited(conn, this)
-    citations = cite.citations(cited, request.absolute(f"/{this.id}"))
+    cited = writing.cited(conn, this)
+    citations = formats.citations(cited, request.absolute(f"/{this.id}"))
     before, after = queries.neighbours(conn, this)
     commentary = queries.explained_by(conn, this.id)
     if this.kind == "subclause" and cited.parents:

@@ -16,14 +16,15 @@ from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect, TemporaryRedirect
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Brief, Briefs, Ids, JsonAs, Listed, Notes, Page, Shown, described
+from kb.cite import writing
+from kb.cite.resolve import LONGEST, resolve
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
-from kb.read import cite, lookup, queries, reading
+from kb.read import queries, reading
 from kb.read.commentary import Commentary, by_target
 from kb.read.domain import domain
 from kb.read.reading import UnitText
 from kb.read.rows import AuditRow, BookRow, CodeRow, NoteRow, UnitRow
-from kb.read.written import LONGEST
 
 # Kinds of units that are listed with the unit to which they belong.
 WITHIN = ("subclause", "footnote", "note", "decision")
@@ -76,8 +77,8 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
     pages = [folio for u in units if (folio := u.folio)]
-    writers, about = cite.names(queries.authors(conn, this.book_id)), domain(conn)
-    given_by = cite.given_by(this, book, writers)
+    writers, about = writing.names(queries.authors(conn, this.book_id)), domain(conn)
+    given_by = writing.given_by(this, book, writers)
     return Code(
         url=f"/code/{this.id}",
         title=f"{this.title} ({catalogue.label(this.id)})",
@@ -131,7 +132,9 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
     return Book(
         url=f"/book/{this.id}",
         title=f"{this.title} ({this.author}, {this.year})",
-        linked_data=metadata.of_book(domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute),
+        linked_data=metadata.of_book(
+            domain(conn), this, writing.names(queries.authors(conn, this.id)), request.absolute
+        ),
         book=this,
         codes=codes,
         counts=Counter(u.kind for u in units),
@@ -277,7 +280,7 @@ def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | 
     """The provision or paragraph of a code that a typed number means: `72`, `72 (ii)`, `A4`, `etiquette 3`."""
     if not typed or len(typed) > LONGEST:
         return None
-    readings = (lookup.resolve_typed(conn, text) for text in (f"{code.year} {typed}", typed))
+    readings = (resolve(conn, text) for text in (f"{code.year} {typed}", typed))
     meant = (u for read in readings for u in read.units)
     return next((u for u in meant if u.work == code.id and u.role in ("provision", "paragraph")), None)
 

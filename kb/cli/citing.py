@@ -1,8 +1,9 @@
-"""The command `whist cite`: cite a provision, quote it, and check the citations of a text."""
+"""The command `whist cite`: cite a provision, a code or a book, and check the citations of a text."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
@@ -10,57 +11,58 @@ from typing import IO
 import click
 
 from extract.errors import QueryError
-from kb.citing.places import on_its_page
-from kb.citing.quotation import quoted
-from kb.citing.verification import CitationVerdict, verify
+from kb.cite import formats
+from kb.cite.verify import EXISTS, Verdict, compare, stands, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
-from kb.read import bibliography, cite
 from kb.read.store import open_store
 
-FORMS = ("plain", *bibliography.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
-# Bytes; a text of a thousand pages has three million.
-LONGEST, MOST_CITATIONS = 10_000_000, 10_000
+FORMS = ("plain", *formats.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
+LONGEST = 10_000_000  # bytes; a text of a thousand pages has three million
 
 
 @click.command("cite")
-@click.argument("unit_id", type=TEXT, required=False)
+@click.argument("cited", metavar="ID", type=TEXT, required=False)
 @click.option("--style", "--format", "style", default="plain", show_default=True, type=click.Choice(FORMS))
-@click.option("--quote", type=TEXT, help="Words to quote in the plain citation, with their hash.")
+@click.option("--quote", type=TEXT, help="Words to quote in the plain citation, if they stand in it exactly.")
 @click.option("--verify", "file", type=click.File("rb"),
               help="Check the citations in a text; - is standard input.")  # fmt: skip
 @BASE
 @DB
 @JSON
 def cite_command(
-    unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, base: str, db: Path, as_json: bool
+    cited: str | None, style: str, quote: str | None, file: IO[bytes] | None, base: str, db: Path, as_json: bool
 ) -> None:  # fmt: skip
-    """Cite a provision with its permalink, or check the citations in a text (--verify).
+    """Cite a provision, a code or a book with its permalink, or check the citations in a text (--verify).
 
-    A check exits with status 1 unless all citations are unchanged and all quotations beside them were checked.
+    A check exits with status 1 unless every citation was read and all words quoted beside it stand there exactly.
     """
-    if (unit_id is None) == (file is None):
+    if (cited is None) == (file is None):
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
-    if quote is not None and (unit_id is None or style != "plain"):
+    if quote is not None and (cited is None or style != "plain"):
         raise click.UsageError("--quote needs a provision and the plain style.")
     with open_store(db) as conn:
         if file is not None:
-            verdicts, note = verify(conn, _read(file), base, MOST_CITATIONS)
-            _tell(verdicts, note, as_json)
-            if not all(verdict.correct for verdict in verdicts):
-                sys.exit(1)
-            return
-        unit = find(conn, unit_id or "")
-        if quote:
-            unit = on_its_page(conn, unit, quote)
-        citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
-        carried = None if quote is None else quoted(unit, citations.plain, citations.url, quote)
+            verdicts = verify(conn, _read(file))
+            _tell(verdicts, as_json)
+            sys.exit(0 if verdicts and all(verdict.right for verdict in verdicts) else 1)
+        work = (cited or "").strip().strip("/").lower()
+        citations = formats.of_work(conn, work, f"{base.rstrip('/')}/{work}") if quote is None else None
+        if citations is None:
+            unit = find(conn, cited or "")
+            citations = formats.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
+            if quote is not None and not stands(quote, unit.text):
+                near = compare(quote, [unit.text]).law
+                hint = f"; it has “{near}”" if near else ""
+                raise QueryError(f"{unit.id} does not have the words “{quote}”{hint}.")
     if as_json:
-        emit(citations if carried is None else carried)
-        return
-    click.echo(getattr(citations, style) if carried is None else carried.line)
-    if carried is None and style in ("plain", "short"):
-        click.echo(citations.url)
+        emit(citations if quote is None else asdict(citations) | {"words": quote})
+    elif quote is not None:
+        click.echo(f"{citations.plain}: “{quote}” <{citations.url}>")
+    else:
+        click.echo(getattr(citations, style))
+        if style in ("plain", "short"):
+            click.echo(citations.url)
 
 
 def _read(file: IO[bytes]) -> str:
@@ -76,31 +78,32 @@ def _read(file: IO[bytes]) -> str:
         raise QueryError("The file is not UTF-8 text.") from error
 
 
-def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
+def _tell(verdicts: Sequence[Verdict], as_json: bool) -> None:
     """Print the result for each citation."""
     if as_json:
-        emit({"citations": [_told(verdict) for verdict in verdicts], "note": note})
-    else:
-        for verdict in verdicts:
-            click.echo("\n".join(result_lines(verdict)))
-        if note or not verdicts:
-            none = "No citations found; a citation names a work and a number, or has an id such as CODE/UNIT."
-            click.echo(note or none, err=True)
+        emit({"citations": [asdict(verdict) | {"right": verdict.right} for verdict in verdicts]})
+        return
+    for verdict in verdicts:
+        click.echo("\n".join(result_lines(verdict)))
+    if not verdicts:
+        click.echo(
+            "No citation is read in this text; one names a work and a number: English laws, 1864, law 72.", err=True
+        )
 
 
-def _told(verdict: CitationVerdict) -> dict[str, object]:
-    """A result with all its attributes."""
-    claim = asdict(verdict.claim) | {"id": verdict.claim.id}
-    return asdict(verdict) | {"claim": claim, "altered": verdict.altered, "inferred": verdict.inferred}
-
-
-def result_lines(verdict: CitationVerdict) -> list[str]:
+def result_lines(verdict: Verdict) -> list[str]:
     """Return a result as lines of text."""
-    claim = verdict.claim
-    quoted = f" “{claim.words}”" if claim.words else " (no quotation)" if verdict.unit and not claim.letters else ""
-    lines = [f"{verdict.result}: {claim.cited}{quoted}", *(f"  {remark}" for remark in verdict.remarks)]
-    if verdict.citation and (verdict.status != "unchanged" or verdict.altered):
-        lines.append(f"  cite: {verdict.citation}")
+    read = verdict.result if verdict.result != EXISTS else ", ".join(verdict.ids)
+    alone = "" if verdict.quotations or verdict.result != EXISTS else " (no words beside it)"
+    lines = [f"line {verdict.line}: {verdict.cited}: {read}{alone}"]
+    if verdict.why:
+        lines.append(f"  {verdict.why}")
+    for quotation in verdict.quotations:
+        lines.append(f"  “{quotation.words}”: {quotation.result}")
+        if quotation.law:
+            lines.append(f"  the law: “{quotation.law}”")
+        if quotation.difference:
+            lines.append(f"  {quotation.difference}")
     return lines
 
 

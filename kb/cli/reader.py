@@ -9,15 +9,16 @@ from typing import Any
 import click
 
 from extract.errors import UnknownIdError
+from kb.cite import formats, writing
+from kb.cite.resolve import resolve
 from kb.cli.ask import in_a_line
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.collation.parallel import collate
 from kb.comparison.topics import find_topic, topics
 from kb.questions.questions import questions, shown_under
-from kb.read import cite, nearest, queries
+from kb.read import nearest, queries
 from kb.read.rows import RELATIONS, UnitRow
 from kb.read.store import open_store
-from kb.read.written import resolve
 from kb.search.search import Hit, search
 
 
@@ -69,7 +70,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     """Show a provision and its counterparts, by its id or a citation (`1893 law 33`)."""
     with open_store(db) as conn:
         unit = find(conn, unit_id)
-        plain = cite.plain(cite.cited(conn, unit))
+        plain = formats.plain(writing.cited(conn, unit))
         related = queries.related(conn, unit.id)
     if as_json:
         emit({"unit": unit, "citation": plain, "related": related})

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.comparison import tabular
-from kb.read import lookup, queries
-from kb.read.rows import CodeRow, UnitRow, fetch
+from kb.read import queries
+from kb.read.rows import CodeRow, UnitRow, fetch, json_list
 
 BORROWED = "select code_id, source_id, provisions, same, equivalent, part, nearest from borrowing"
 OF_CODE = "where f.head_id in (select g.head_id from family g join unit v on v.id = g.unit_id where v.code_id = :code)"
@@ -85,7 +85,7 @@ def families(conn: sqlite3.Connection, code: str = "") -> list[RuleFamily]:
     """
     heads = fetch(conn, str, FAMILIES.format(where=OF_CODE if code else ""), {"code": code})
     members_of: dict[str, dict[str, str | None]] = {head: {} for head in heads}
-    for head, unit_id, relation in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
+    for head, unit_id, relation in fetch(conn, lambda *row: row, MEMBERS, (json_list(heads),)):
         members_of[head][unit_id] = relation
     units = queries.units(conn, {i for members in members_of.values() for i in members})
     return [RuleFamily(tuple(units[i] for i in members), tuple(members.values())) for members in members_of.values()]

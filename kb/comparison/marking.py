@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kb.collation.quoted import deciding_span
-from kb.read.lookup import json_list
-from kb.read.rows import UnitRow, fetch
+from kb.read.rows import UnitRow, fetch, json_list
 
 # The first numbered paragraph of each law: it cannot be understood without the words of the law before it.
 FIRST_PARAGRAPHS = """

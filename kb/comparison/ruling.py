@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kb.read.lookup import json_list
-from kb.read.rows import UnitRow, fetch
+from kb.read.rows import UnitRow, fetch, json_list
 
 GLOSS = "select words from gloss where unit_id = ?"
 # Deciding words are few, so they are queried first (`cross join` keeps the order; the plus keeps SQLite from using the

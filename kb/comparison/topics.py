@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from kb.read import queries
-from kb.read.lookup import json_list
-from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch
+from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch, json_list
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 CONCEPT = f"select {queries.CONCEPT} from concept k where k.id = ?"

@@ -16,8 +16,7 @@ from kb.alignment.relation import FLIPPED
 from kb.comparison.topics import concepts_of, provisions_on
 from kb.editorial.completeness import completeness
 from kb.read import queries
-from kb.read.lookup import json_list
-from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
+from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch, json_list
 
 MEMBERS = "select unit_id from topic_unit where topic_id = ? order by seq"
 AMONG = """

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from kb.read import cite, queries
+from kb.cite import writing
+from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
@@ -121,7 +122,7 @@ def questions(conn: sqlite3.Connection) -> Mapping[str, Question]:
         deciding[question, code].setdefault(unit, []).extend([words] if words else [])
     rows = fetch(conn, lambda *row: row, ANSWERS)
     cited = {unit for units in deciding.values() for unit in units} | {near for *_, near, _, _ in rows if near}
-    pinpoints = cite.pinpoints(conn, queries.units(conn, cited).values())
+    pinpoints = writing.pinpoints(conn, queries.units(conn, cited).values())
 
     answers: dict[str, dict[str, Answer]] = defaultdict(dict)
     for question, code, state, rule, brief, summary, cites, near, why, reprint_of in rows:

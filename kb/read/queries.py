@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from extract.errors import UnknownIdError
-from kb.read import lookup, nearest
+from kb.read import nearest
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import (
     BOOK,
@@ -31,6 +31,7 @@ from kb.read.rows import (
     as_tuple,
     columns,
     grouped,
+    json_list,
 )
 
 CITATION = columns(CitationRow, "c")
@@ -224,13 +225,13 @@ def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
 
 def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
     """Return the units with some ids, by id, in the order of their books; unknown ids are left out."""
-    return {u.id: u for u in _UNITS_OF_IDS(conn, lookup.json_list(ids))}
+    return {u.id: u for u in _UNITS_OF_IDS(conn, json_list(ids))}
 
 
 def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, tuple[UnitRow, ...]]:
     """Return the ancestors of units, by the id of the unit: its parent first, then the parent of that, and so on."""
     wanted = list(units)
-    known = {u.id: u for u in _WITH_ABOVE(conn, lookup.json_list(u.id for u in wanted))}
+    known = {u.id: u for u in _WITH_ABOVE(conn, json_list(u.id for u in wanted))}
 
     def above(unit: UnitRow) -> tuple[UnitRow, ...]:
         parent = known.get(unit.parent_id or "")
@@ -241,7 +242,7 @@ def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, t
 
 def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
     """Return the numbers of units by id, in lower case; "" for a unit without a number."""
-    return dict(_NUMBERS(conn, lookup.json_list(ids)))
+    return dict(_NUMBERS(conn, json_list(ids)))
 
 
 def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:

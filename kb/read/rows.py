@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -68,6 +69,11 @@ class Statement(Generic[Row]):
     def first(self, conn: sqlite3.Connection, *params: Any) -> Row | None:
         """Return the first row, or None."""
         return next(iter(self(conn, *params)), None)
+
+
+def json_list(values: Iterable[Any]) -> str:
+    """Encode a list for `json_each` in SQL."""
+    return json.dumps(list(values))
 
 
 def as_tuple(*columns: Any) -> tuple[Any, ...]:

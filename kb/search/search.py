@@ -13,8 +13,7 @@ from extract.language.stemming import stem
 from kb.questions.spelling import vocabulary
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.lookup import json_list
-from kb.read.rows import UnitRow, fetch
+from kb.read.rows import UnitRow, fetch, json_list
 from kb.search.query import Query, parse
 
 # Columns of the index: text, concepts, heading with title, gloss.

@@ -1,21 +1,15 @@
-"""The content of a unit's citation: its pinpoint, in words, and its CSL-JSON item.
-
-Pinpoints follow legal use (law 72 (ii); article 94 (2)). CSL and BibTeX have no locator for a law, so the pinpoint is
-in the title of the part, and in the note of the CSL item.
-"""
+"""Name a unit within its work, in words: its pinpoint follows legal use (law 72 (ii); article 94 (2))."""
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from extract.corpus.domain import Domain, Noun
 from extract.text.lines import listed
-from kb.read import bibliography, queries
+from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
 
@@ -46,23 +40,6 @@ class Cited:
     def writers(self) -> list[dict[str, str]]:
         """The authors of its book as CSL names."""
         return names(self.authors)
-
-
-@dataclass(frozen=True, slots=True)
-class Citations:
-    """The citations of one unit; `url` is its permalink."""
-
-    plain: str
-    short: str
-    chicago: str
-    mla: str
-    oscola: str
-    bluebook: str
-    bibtex: str
-    ris: str
-    csl: str
-    markdown: str
-    url: str
 
 
 def given_by(code: CodeRow, book: BookRow, writers: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -96,74 +73,12 @@ def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
     )
 
 
-def citations_for(conn: sqlite3.Connection, unit: UnitRow, url: str) -> Citations:
-    """Return all citations of a unit.
-
-    Args:
-        url: its absolute permalink.
-    """
-    return citations(cited(conn, unit), url)
-
-
-def citations(this: Cited, url: str) -> Citations:
-    """Return all citations of a unit; `url` is its absolute permalink."""
-    item = csl(this, url)
-    full, brief = bibliography.rendered(_apart(this, item))
-    return Citations(
-        plain=full,
-        short=brief,
-        **bibliography.by_manual(item),
-        bibtex=bibliography.bibtex(item),
-        ris=bibliography.ris(item),
-        csl=json.dumps([item], ensure_ascii=False, indent=2),
-        markdown=bibliography.markdown(full, url),
-        url=url,
-    )
-
-
-def plain(this: Cited) -> str:
-    """Return the citation in one line, as in a footnote."""
-    return bibliography.rendered(_apart(this, csl(this, "")))[0]
-
-
-def _apart(this: Cited, item: dict[str, Any]) -> dict[str, Any]:
-    """Return the item for our own style, which always names the authors of the book; a code of theirs has no others."""
-    if this.code is None or "container-author" in item:
-        return item
-    return {key: value for key, value in item.items() if key != "author"} | {"container-author": this.writers}
-
-
-def csl(this: Cited, url: str) -> dict[str, Any]:
-    """Return a CSL-JSON item of type `chapter`; its title names the code, and its author is that of the code."""
-    item: dict[str, Any] = {
-        "id": this.unit.id,
-        "type": "chapter",
-        "title": titled(this),
-        "title-short": short(this),
-        "container-title": this.book.title,
-        "container-title-short": this.book.short,
-        "author": this.by,
-        "publisher": this.book.publisher,
-        "publisher-place": this.book.place,
-        "issued": {"date-parts": [[this.book.year]]},
-        "note": pinpoint(this),
-        "URL": url,
-    }
-    if this.by != this.writers:
-        item["container-author"] = this.writers
-    if this.unit.page:
-        item["page"] = this.unit.folio
-    if this.code and this.code.year != this.book.year:
-        item["original-date"] = {"date-parts": [[this.code.year]]}
-    return item
-
-
 def titled(this: Cited) -> str:
     """Return the title of a unit with its code, or the code it explains: `The Laws of Whist (1864), law 72 (ii)`."""
     where = pinpoint(this)
     if this.code:
-        return f"{_title(this.code)}, {where}"
-    return f"{where} of {_title(this.speaks_of)}" if this.unit.kind == "commentary" and this.speaks_of else where
+        return f"{titled_code(this.code)}, {where}"
+    return f"{where} of {titled_code(this.speaks_of)}" if this.unit.kind == "commentary" and this.speaks_of else where
 
 
 def short(this: Cited) -> str:
@@ -224,7 +139,7 @@ def _label(unit: UnitRow) -> str:
     return " ".join(unit.label.split()).strip(" .")
 
 
-def _title(code: CodeRow) -> str:
+def titled_code(code: CodeRow) -> str:
     """Add the year to a title, in its brackets if it has any: `The Laws of Whist (the English club code, 1864)`."""
     if str(code.year) in code.title:
         return code.title

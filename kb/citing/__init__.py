@@ -1,1 +1,0 @@
-"""Citations with the words they quote: writing them, and verifying those of a text."""

@@ -1,0 +1,206 @@
+"""Checking the citations of a text, and the words quoted beside them."""
+
+import json
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+from terminal import whist
+
+from extract.errors import QueryError
+from kb.cite import writing
+from kb.cite.verify import difference, nearest, stands, verify
+from kb.cite.works import UNITS
+from kb.read import queries
+
+LAW = "English laws, 1864, law 72"
+WORDS = "take three tricks"
+DEAL = "A revoke cannot be claimed after the cards have been cut for the following deal"
+
+
+def right(conn: sqlite3.Connection, text: str) -> bool:
+    verdicts = verify(conn, text)
+    return bool(verdicts) and all(verdict.right for verdict in verdicts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“{}” ({}).", "“{}” — {}.", "{}: “{}”.", "{} says that ‘{}’.", "By {} they “{}” each time.", "'{}' ({})",
+        "He may “{}.” ({}.)", "``{}'' ({})", "&ldquo;{}&rdquo; ({})", "<q>{}</q>, {}", "«{}» ({})", "„{}“ ({})",
+        "> {}\n\n({})", "> {}\n> — {}", "> {} ({})", "{} says:\n\n> {}\n\nSo it is.",
+        "So they “{}”.[^1] Arnaud had another.\n\n[^1]: See {}.", "So they “{}”.[^1]\n\n[^1]: {}.",
+    ],
+)  # fmt: skip
+def test_words_are_compared_however_they_are_printed(shipped: sqlite3.Connection, text: str) -> None:
+    names_first = text.startswith(("{}:", "{} says", "By"))
+    for words, expected in ((WORDS, "there exactly"), ("take four tricks", "not there")):
+        made = text.format(*((LAW, words) if names_first else (words, LAW)))
+        (verdict,) = verify(shipped, made)
+        assert [quotation.result for quotation in verdict.quotations] == [expected], made
+        assert verdict.ids == ("english-1864/law-72",)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (WORDS, True), ("take three tricks,", True), ("may either\n take  three tricks", True),
+        ("[T]ake three tricks", True), ("Take three tricks", False), ("take three trick", False),
+        ("ake three tricks", False), ("take, three tricks", False), ("take … tricks", False),
+        ("take [three] tricks", False), ("", False), ("…", False), ("[t]", False), ("take 3 tricks", False),
+    ],
+)  # fmt: skip
+def test_words_stand_exactly_or_not(words: str, expected: bool) -> None:
+    assert stands(words, "who may either take three tricks from the revoking player, or deduct") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "law", "difference"),
+    [
+        # Turned round by a bracket, by an omission, by a missing syllable.
+        (f"“{DEAL.replace('cannot', '[can]')}”", "not confirmed", DEAL, "it has an omission or a bracket"),
+        (f"“{DEAL.replace('cannot', '…')}”", "not confirmed", DEAL, "it has an omission or a bracket"),
+        (f"“{DEAL.replace('cannot', 'can')}”", "not there", DEAL, "“cannot”, not “can”"),
+        (f"“{DEAL.replace('cards ', '')}”", "not there", DEAL, "“cards” is left out"),
+        (f"“{DEAL.replace('cut', 'cut again')}”", "not there", DEAL, "“again” is not in it"),
+        ("“the quick brown fox”", "not there", "", ""),
+    ],
+)
+def test_difference_is_shown(shipped: sqlite3.Connection, text: str, result: str, law: str, difference: str) -> None:
+    (verdict,) = verify(shipped, f"{text} (English laws, 1864, law 78).")
+    (quotation,) = verdict.quotations
+    assert (quotation.result, quotation.law, quotation.difference) == (result, law, difference)
+
+
+def test_changed_quotation_is_never_called_right(shipped: sqlite3.Connection) -> None:
+    """Drop, replace or move a word of a true quotation, in three forms of a text."""
+    chance = random.Random(1864)
+    units = [unit for unit in queries.units(shipped, UNITS(shipped)).values() if unit.kind in ("law", "case", "maxim")]
+    tried = 0
+    for unit in chance.sample(units, 120):
+        words = unit.text.split()[2:]
+        at = chance.randrange(max(1, len(words) - 9))
+        true = words[at : at + chance.randint(6, 12)]
+        text, cited = " ".join(unit.text.split()), writing.short(writing.cited(shipped, unit))
+        if len(true) < 6 or set("".join(true)) & set("“”\"[]‘’'…"):
+            continue
+        assert right(shipped, f"So it is “{' '.join(true)}” ({cited})."), (cited, true)
+        k = chance.randrange(1, len(true) - 1)
+        for changed in (true[:k] + true[k + 1 :], [*true[:k], "not", *true[k:]], [*true[:-1], true[-1] + "s"]):
+            said = " ".join(changed)
+            if said not in text:
+                for made in (f"So it is “{said}” ({cited}).", f'By {cited}: "{said}".', f"> {said}\n>\n> — {cited}"):
+                    tried += 1
+                    assert not right(shipped, made), made
+    assert tried > 500
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "why"),
+    [
+        (f"{LAW}.", "exists", ""),
+        ("English laws, 1864, law 172.", "no such provision", "there is no law 172"),
+        ("English laws, 1864, law 72 (i) & (ix).", "no such provision", "there is no law 72 (ix)"),
+        ("American law 30.", "not confirmed", "it may be american-1893/law-30, american-1894/law-30"),
+        ("“take three tricks” (law 72)", "not read", "it names no work"),
+        ("72nd law", "not read", "write the number after the word: law 72"),
+        (f"“{WORDS}” ({LAW}, p. 18)", "exists", ""),
+        (f"“{WORDS}” ({LAW}, p. 91)", "not confirmed", "it is on p. 18, 19, not on p. 91"),
+        ("“Law 72 of 1864 is old,” he said.", "not read", "it stands within quoted words"),
+    ],
+)
+def test_result_of_a_citation(shipped: sqlite3.Connection, text: str, result: str, why: str) -> None:
+    (verdict,) = verify(shipped, text)
+    assert (verdict.result, verdict.why) == (result, why)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Quotations that nobody can say whose they are, or how far they go.
+        f"“{WORDS}” is in {LAW}, and in 1893 law 30, too.",
+        f"“{WORDS} from the revoking player,\n\n“or deduct three points” ({LAW}).",
+        f"{LAW} says '{WORDS}.",
+        f"<blockquote>{WORDS}</blockquote> ({LAW})",
+        f"\\begin{{quote}}{WORDS}\\end{{quote}} {LAW}",
+        f"{LAW} has “{WORDS}” and “take four tricks”.",
+        f"“Take four tricks.” {LAW}.",
+        # Nothing is recognised, or not everything.
+        "Nothing here.", "", f"{LAW}, and § 73.", f"{LAW}. Ibid.", f"{LAW}; see law seventy-three.",
+        f"{LAW}; nobody-1900/law-1",
+    ],
+)  # fmt: skip
+def test_what_is_doubtful_is_not_called_right(shipped: sqlite3.Connection, text: str) -> None:
+    assert not right(shipped, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{LAW} has “{WORDS}”, ‘deduct three points’ and "add three".',
+        f"Law 72 (English laws, 1864), “{WORDS}”; law 30 (American laws, 1893).",
+        f"“The fox” is quick. {LAW} says “{WORDS}”.",
+        f"“{WORDS}” ({LAW}); the players' hands, ’tis said, and the partners’ hands.",
+        f"“{WORDS}”[^1] Arnaud had “another”.\n\n[^1]: {LAW}.",
+        f"“{WORDS}” ([English laws, 1864, law 72 (i), p. \\[18\\]](https://whist.example/english-1864/law-72/i)).",
+        "American Whist League, “The Laws of Whist (the American Code, 1894), Law 28,” in Whist Laws and Whist "
+        "Decisions, by A. W. Drayson (1894; Harper & Brothers, 1896), 176: “a renounce”.",
+    ],
+)
+def test_what_is_right_is_called_right(shipped: sqlite3.Connection, text: str) -> None:
+    assert right(shipped, text), verify(shipped, text)
+
+
+def test_nearest_passage_has_whole_words() -> None:
+    law = "78. A revoke cannot be claimed after the cards have been cut for the following deal; not before."
+    assert nearest("every revoke can be claimed", law) == "A revoke cannot be claimed"
+    assert nearest("the quick brown fox", law) == ""
+    assert difference("cut for the next deal", "cut for the following deal") == "“following”, not “next”"
+
+
+# The command.
+
+
+def test_command_lists_the_results_and_fails_unless_all_is_right(library: Path) -> None:
+    for text, code, *parts in (
+        (f"“{WORDS}” ({LAW})", 0, f"line 1: {LAW}: english-1864/law-72\n  “{WORDS}”: there exactly\n"),
+        (
+            f"\n“take four tricks” ({LAW})",
+            1,
+            "line 2:",
+            "not there\n  the law: “take three tricks”\n  “three”, not “four”",
+        ),
+        ("§ 72", 1, "§ 72: not read\n  it names no work"),
+        ("no citation", 1, "No citation is read"),
+    ):
+        result = whist("cite", "--verify", "-", "--db", library, said=text)
+        assert result.exit_code == code and all(part in result.output for part in parts), result.output
+    result = whist("cite", "--verify", "-", "--db", library, "--json", said=f"“{WORDS}” ({LAW})")
+    (found,) = json.loads(result.stdout)["citations"]
+    assert (found["right"], found["ids"], found["quotations"][0]["result"]) == (
+        True, ["english-1864/law-72"], "there exactly",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "output"),
+    [
+        (("english-1864/law-72/i", "--quote", WORDS), 0, f": “{WORDS}” <"),
+        (("English laws, 1864, law 72", "--style", "short"), 0, "English laws, 1864, law 72\n"),
+        (("drayson-1896", "--style", "bibtex"), 0, "@book{drayson-1896,"),
+        (("english-1864/law-72", "--quote", "take four tricks"), 1, "it has “take three tricks”"),
+        ((), 2, "Name one provision"),
+        (("english-1864/law-72", "--verify", "-"), 2, "Name one provision"),
+        (("english-1864/law-72", "--style", "mla", "--quote", "x"), 2, "--quote needs a provision"),
+    ],
+)
+def test_command_cites(library: Path, arguments: tuple[str, ...], code: int, output: str) -> None:
+    result = whist("cite", *arguments, "--db", library)
+    assert result.exit_code == code and output in f"{result.output}{result.exception}"
+
+
+def test_file_that_is_not_text_is_refused(library: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").write_bytes(b"\xff\xfe\x00")
+    result = whist("cite", "--verify", tmp_path / "thesis", "--db", library)
+    assert isinstance(result.exception, QueryError) and "UTF-8" in str(result.exception)
