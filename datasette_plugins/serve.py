@@ -50,12 +50,12 @@ def instance(database: Path | str, url: str | None = None, **settings: Any) -> D
         url: the public URL of the front page; without it, URLs in pages name the listening socket.
         settings: Datasette settings that override those of the library, such as `base_url`.
     Raises:
-        DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
+        DatabaseError: the file is missing or damaged, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
     if routes.hides(path.stem) or set("?#%") & set(str(path)):
         raise DatabaseError(f"A file called {path} hides pages or has no address; rename it, say to whist.db.")
-    with open_store(path) as conn:
+    with open_store(path, sound=True) as conn:
         empty = [t.name for t in TABLES if not conn.execute(f"select exists (select 1 from [{t.name}])").fetchone()[0]]
         about = domain(conn)
     if datasette_plugins not in pm.get_plugins():

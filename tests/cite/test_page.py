@@ -9,7 +9,7 @@ import pytest
 from datasette.app import Datasette
 from lxml import html
 
-import datasette_plugins
+from datasette_plugins.serve import instance
 from kb.cite import formats
 from kb.read import queries
 
@@ -19,7 +19,7 @@ LAW = "english-1864/law-72/i"
 @pytest.fixture
 async def site(library: Path) -> Datasette:
     """The site over the shipped knowledge base."""
-    ds = datasette_plugins.instance(library)
+    ds = instance(library)
     await ds.invoke_startup()
     return ds
 
