@@ -4,21 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8001
 
-.PHONY: whist.db unaided.db serve test fit check lint bench evaluate lock clean
+.PHONY: serve test fit check lint bench evaluate lock clean
+# A build replaces its file only when it is whole.
+.PRECIOUS: whist.db unaided.db
 .DELETE_ON_ERROR:
 COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --no-strip-extras --no-header \
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 # Each of the processes that the tests start would otherwise compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# `whist build` itself knows by their contents whether anything has changed, and is done at once if not.
+# What a knowledge base is made of.
+MADE_OF := $(shell find corpus) $(shell find extract kb -type f -not -name '*.pyc')
+
 serve: whist.db
 	$(BIN)/whist serve --db whist.db --port $(PORT) --reload
 
-whist.db: $(VENV)/.ready
+whist.db: $(VENV)/.ready $(MADE_OF)
 	$(BIN)/whist build --db whist.db
 
-unaided.db: $(VENV)/.ready
+unaided.db: $(VENV)/.ready $(MADE_OF)
 	$(BIN)/whist build --unaided --db unaided.db
 
 test: $(VENV)/.dev lint

@@ -21,7 +21,6 @@ from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import with_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.pages.pagination import with_inferred
-from extract.pieces import ResultCache, make_uncached
 from extract.references.resolution import find_references, with_explained_provisions
 from extract.segment.breaks import borders
 from extract.segment.outline import working_text
@@ -41,13 +40,12 @@ FURNITURE = {
 """The function that finds running heads and page numbers, for each layout of a scan."""
 
 
-def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = make_uncached) -> Edition:
+def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
 
     Args:
         book: the book.
         unaided: ignore the editor's readings (errata.toml).
-        recall: gives intermediate results that do not depend on the errata, from a cache if it has one.
     Returns:
         Edits, suggestions, pages, units, references, the findings of the audit, and the editor's notes.
     Raises:
@@ -57,13 +55,13 @@ def make_edition(book: Book, *, unaided: bool = False, recall: ResultCache = mak
     scan = normalise_line_ends(file)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _adapted(read_errata(book.folder / "errata.toml", file), scan)
-    furniture = recall(Furniture, (layout, scan), lambda: FURNITURE[layout](scan))
+    furniture = FURNITURE[layout](scan)
     try:
         pages = with_inferred(with_known(furniture.pages, errata.folios))
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
-    decided = _letters(book, scan, layout, furniture, recall)
+    decided = _letters(book, scan, layout, furniture)
     corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits, confirmed=errata.confirmed)
     letters = [*kept, *errata.edits, *corrected.letters]
     try:
@@ -133,26 +131,14 @@ def _rebased(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple([e._replace(before=scan[e.raw_start : e.raw_end]) for e in edits])
 
 
-def _letters(
-    book: Book,
-    scan: str,
-    layout: Layout,
-    furniture: Furniture,
-    recall: ResultCache,
-) -> Letters:
+def _letters(book: Book, scan: str, layout: Layout, furniture: Furniture) -> Letters:
     """Decide which letters of a book's scan to correct, independently of the errata."""
-    witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
-
-    def decide() -> Letters:
-        work = working_text(scan, furniture.edits, furniture.pages, layout)
-        notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
-        return decide_letters(
-            scan, furniture.edits,
-            layout=layout, witnesses=witnesses, habits=habits, terms=terms, notes=notes,
-        )  # fmt: skip
-
-    inputs = (scan, *witnesses, *map(repr, (layout, habits, terms)))
-    return recall(Letters, inputs, decide)
+    work = working_text(scan, furniture.edits, furniture.pages, layout)
+    notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
+    return decide_letters(
+        scan, furniture.edits,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=notes,
+    )  # fmt: skip
 
 
 def _witnesses(book: Book) -> tuple[str, ...]:

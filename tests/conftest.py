@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import pickle
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,10 +18,9 @@ from samples import build_database, copy_files, make_club
 from extract.corpus.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
-from kb.build import fingerprint
-from kb.build.cache import PLACE, Cache, open_cache
-from kb.build.database import bring_up_to_date
+from kb.build.database import assemble
 from kb.build.editions import make_editions
+from kb.build.knowledge import read_ground
 from kb.read.store import open_store
 
 # No deadline: the first example may load the lexicon and the machine may be busy. The benchmarks measure time.
@@ -70,40 +70,32 @@ def books(corpus: Path) -> Mapping[str, Book]:
     return {book.id: book for book in load_books(corpus)}
 
 
-@pytest.fixture(scope="session", autouse=True)
-def made_before(run: Path) -> Cache:
-    """The user's build cache, or, if the user has none, a cache for this run.
-
-    Commands that the tests run use no cache, unless a test gives them one.
-    """
-    cache = open_cache() or Cache(run / "cache")
-    cache.folder.mkdir(exist_ok=True)
-    os.environ[PLACE] = ""
-    return cache
-
-
 @pytest.fixture(scope="session")
-def editions(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping[str, Edition]:
+def editions(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
     """The editions of the four books with the editor's readings, by id."""
-    return _editions(books, made_before, run, unaided=False)
+    return _editions(books, run, unaided=False)
 
 
 @pytest.fixture(scope="session")
-def unaided(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping[str, Edition]:
+def unaided(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
     """The editions made without the editor's readings, by id."""
-    return _editions(books, made_before, run, unaided=True)
+    return _editions(books, run, unaided=True)
 
 
-def _editions(books: Mapping[str, Book], cache: Cache, run: Path, *, unaided: bool) -> dict[str, Edition]:
-    with FileLock(run / f"editions-{unaided}.lock"):
-        made = make_editions([*books.values()], unaided=unaided, cache=cache, progress=lambda _: None)
-    return {edition.book_id: edition for edition in made}
+def _editions(books: Mapping[str, Book], run: Path, *, unaided: bool) -> dict[str, Edition]:
+    """Make the editions, or read those that another worker of this run has made."""
+    file = run / f"editions-{unaided}.pickle"
+    with FileLock(f"{file}.lock"):
+        if not file.exists():
+            made = make_editions([*books.values()], unaided=unaided, progress=lambda _: None)
+            file.write_bytes(pickle.dumps({edition.book_id: edition for edition in made}))
+    return pickle.loads(file.read_bytes())  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="session")
-def library(corpus: Path, editions: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
+def library(corpus: Path, books: Mapping[str, Book], editions: Mapping[str, Edition], run: Path) -> Path:
     """The shipped knowledge base."""
-    return _database(corpus, made_before, run, "library", unaided=False)
+    return _database(corpus, books, editions, run / "library.db", unaided=False)
 
 
 @pytest.fixture(scope="module")
@@ -114,17 +106,19 @@ def shipped(library: Path) -> Iterator[sqlite3.Connection]:
 
 
 @pytest.fixture(scope="session")
-def unaided_library(corpus: Path, unaided: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
+def unaided_library(corpus: Path, books: Mapping[str, Book], unaided: Mapping[str, Edition], run: Path) -> Path:
     """The knowledge base made without the editor's files."""
-    return _database(corpus, made_before, run, "unaided", unaided=True)
+    return _database(corpus, books, unaided, run / "unaided.db", unaided=True)
 
 
-def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool) -> Path:
-    """Bring a knowledge base up to date; it lies in the cache, under the digest of the code and the corpus."""
-    digest = fingerprint.digest(fingerprint.of_code(), str(fingerprint.of_folder(corpus)))
-    target = cache.folder / f"{name}-{digest}.db"
-    with FileLock(run / f"{name}.lock"):
-        bring_up_to_date(corpus, target, cache, unaided=unaided, progress=lambda _: None)
+def _database(
+    corpus: Path, books: Mapping[str, Book], editions: Mapping[str, Edition], target: Path, *, unaided: bool
+) -> Path:
+    """Write a knowledge base, unless another worker of this run has written it."""
+    with FileLock(f"{target}.lock"):
+        if not target.exists():
+            ground = read_ground(corpus, unaided=unaided)
+            assemble([*books.values()], [editions[i] for i in books], ground, target, lambda _: None)
     return target
 
 

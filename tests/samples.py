@@ -17,7 +17,6 @@ from extract.edition import make_edition
 from extract.errors import EditError
 from extract.model import Edit, Edition, Page, Span, Unit
 from extract.text.source import Layout
-from kb.build.cache import Cache
 from kb.build.database import build
 
 BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
@@ -196,10 +195,10 @@ def copy_files(corpus: Path, folder: Path, *names: str) -> Path:
     return folder
 
 
-def build_database(corpus: Path, target: Path, cache: Cache | None = None) -> Path:
+def build_database(corpus: Path, target: Path) -> Path:
     """Build a knowledge base in this process, and return its path."""
     with ThreadPoolExecutor(1) as threads:
-        build(corpus, target, executor=threads, progress=lambda _: None, cache=cache)
+        build(corpus, target, executor=threads, progress=lambda _: None)
     return target
 
 

@@ -16,7 +16,7 @@ from multiprocessing.connection import wait
 from extract.errors import WhistError
 from kb.build import RARELY
 
-_KILLED = "A build process was killed, perhaps for lack of memory; free some and start again (finished parts are kept)."
+_KILLED = "A build process was killed, perhaps for lack of memory; free some and start again."
 
 
 @contextmanager

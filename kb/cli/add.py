@@ -136,15 +136,13 @@ def add_command(
 
 def _build(shelf: Path, book: Book, db: Path | None) -> BookReport:
     """Make the edition of a book, and a database of it if one is wanted, and report the result."""
-    from kb.build.cache import open_cache
     from kb.build.editions import make_editions
 
-    cache = open_cache()
-    (edition,) = make_editions((book,), unaided=False, progress=lambda _: None, cache=cache)
+    (edition,) = make_editions((book,), unaided=False, progress=lambda _: None)
     if db is not None:
         from kb.build.database import build
 
-        build(shelf, db, only=book.id, progress=lambda _: None, cache=cache)
+        build(shelf, db, only=book.id, progress=lambda _: None)
     return report_on(book, edition)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
     from kb.editorial.completeness import Completeness
     from kb.editorial.provisions import Stale
 
-_MADE = {
-    "built": "Built {}",
-    "unchanged": "{} is up to date: nothing has changed",
-}
 _REFERENCES = {
     "resolved": "resolved",
     "ambiguous": "with several possible targets",
@@ -41,7 +38,6 @@ _SHOWN = 8  # entries of each kind of open work
 )
 @CORPUS
 @click.option("--unaided", is_flag=True, help="Ignore the editor's files and build from the scans alone.")
-@click.option("--fresh", is_flag=True, help="Ignore the cache and build everything again.")
 @click.option("--workers", type=click.IntRange(1), metavar="N",
               help="Number of processes; by default one for each processor.")  # fmt: skip
 @JSON
@@ -49,32 +45,22 @@ def build_command(
     db: Path,
     corpus: Path | None,
     unaided: bool,
-    fresh: bool,
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Build the knowledge base from the corpus; only what has changed is built again."""
+    """Build the knowledge base from the corpus."""
     with nothing_to_clear():
-        from kb.build.cache import open_cache
-        from kb.build.database import bring_up_to_date
-        from kb.build.fingerprint import of_file
+        from kb.build.database import build
     gc.set_threshold(*RARELY)
     with progress() as report:
-        made = bring_up_to_date(
-            find_corpus(corpus),
-            db,
-            open_cache(fresh=fresh),
-            unaided=unaided,
-            workers=workers,
-            progress=report,
-        )
+        build(find_corpus(corpus), db, unaided=unaided, workers=workers, progress=report)
     size = db.stat().st_size
     if as_json:
-        emit({"db": str(db), "bytes": size, "sha256": of_file(db), "unaided": unaided, "made": made})
+        emit({"db": str(db), "bytes": size, "sha256": hashlib.sha256(db.read_bytes()).hexdigest(), "unaided": unaided})
         return
-    for work in _without_address(db) if made == "built" else ():
+    for work in _without_address(db):
         click.echo(_no_address(work), err=True)
-    click.echo(f"{_MADE[made].format(db)} ({size / 1e6:.1f} MB).")
+    click.echo(f"Built {db} ({size / 1e6:.1f} MB).")
 
 
 def _without_address(db: Path) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
-from kb.build.cache import Cache
-from kb.build.database import build
+from extract.model import Edition
+from kb.build.database import assemble
+from kb.build.knowledge import read_ground
 
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
@@ -18,10 +19,16 @@ def test_edition_of_a_book(benchmark: BenchmarkFixture, books: Mapping[str, Book
 
 
 def test_database_from_editions(
-    benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, library: Path, made_before: Cache
+    benchmark: BenchmarkFixture,
+    tmp_path: Path,
+    corpus: Path,
+    books: Mapping[str, Book],
+    editions: Mapping[str, Edition],
 ) -> None:
+    made = [editions[i] for i in books]
+
     def run() -> None:
-        build(corpus, tmp_path / "whist.db", cache=made_before, progress=lambda _: None)
+        assemble([*books.values()], made, read_ground(corpus, unaided=False), tmp_path / "whist.db", lambda _: None)
 
     benchmark.pedantic(run, rounds=2)
     assert (tmp_path / "whist.db").stat().st_size > 10**6

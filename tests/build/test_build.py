@@ -18,13 +18,12 @@ from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError
 from extract.model import Edition
 from kb.build import load
-from kb.build.cache import Cache
 from kb.build.edited_books import EditedBooks
 from kb.build.knowledge import FittedMatcher, read_ground
 from kb.questions.fit import fit
 from kb.questions.paraphrases import OFF_TOPIC
 
-OLD = b"an older knowledge base"
+OLD = b"SQLite format 3\x00: an older knowledge base"
 FILES = ("library.toml", "terms.txt", "thesaurus.toml", "topics.toml")
 FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
 
@@ -39,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 # The same bytes.
 
 
-def test_same_bytes_with_another_hash_seed(tmp_path: Path, corpus: Path, made_before: Cache) -> None:
+def test_same_bytes_with_another_hash_seed(tmp_path: Path, corpus: Path) -> None:
     """The corpus has one of the library's books and a very small one."""
     target = tmp_path / "whist.db"
     small_corpus = copy_files(corpus, tmp_path / "corpus", *FILES, "arnaud-1829")
@@ -51,7 +50,7 @@ def test_same_bytes_with_another_hash_seed(tmp_path: Path, corpus: Path, made_be
         env={**os.environ, "PYTHONHASHSEED": seed}, cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0 and "2 books" in done.stdout, done.stderr
-    assert target.read_bytes() == build_database(small_corpus, tmp_path / "here.db", made_before).read_bytes()
+    assert target.read_bytes() == build_database(small_corpus, tmp_path / "here.db").read_bytes()
 
 
 # Contents.
@@ -147,3 +146,11 @@ def test_reports_full_disk_and_keeps_the_older_file(
     with pytest.raises(DatabaseError, match=r"cannot be written \(database or disk is full\)"):
         build_database(tiny_corpus, folder / "whist.db")
     assert [(p.name, p.read_bytes()) for p in folder.iterdir()] == [("whist.db", OLD)]
+
+
+def test_rejects_targets_that_are_not_databases(tmp_path: Path) -> None:
+    (scan := tmp_path / "scan.txt").write_text("1. A law of whist.", encoding="utf-8")
+    make_club(tmp_path / "corpus")
+    with pytest.raises(DatabaseError, match="is not a database"):
+        build_database(tmp_path / "corpus", scan)
+    assert scan.read_text(encoding="utf-8") == "1. A law of whist."

