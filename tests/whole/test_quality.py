@@ -122,7 +122,9 @@ def test_only_questions_on_other_subjects_are_refused(edited: Report, shipped: s
     asked = {row["query"]: row.get("beside", False) for _, row in rows(GOLD, PLAYERS)}
     assert sum(asked.values()) == 12
     assert {query: beside for query, beside in asked.items() if bool(ask(shipped, query).told) != beside} == {}
-    assert sum(score.told for score in edited.asked.values()) <= 3
+    assert sum(score.told for score in edited.asked.values()) == 0
+    for query in ("scorer made a mistake in the points", "my hearts fell on the floor", "I misheard the call"):
+        assert ask(shipped, query).told == "", query
 
 
 def test_questions_that_no_provision_decides_are_told_so(shipped: sqlite3.Connection) -> None:
