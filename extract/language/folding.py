@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from extract.language.lexicon import FUNCTION, word_set
 
@@ -17,20 +15,6 @@ _APART = "\ue002"
 COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = FUNCTION | word_set("asking")
-
-
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """A text folded for search, with the way back to the original.
-
-    The first `body` characters are the original with ligatures resolved, and `origin` has the offset of each in the
-    original. After them come the joined forms of hyphenated compounds; `compounds` has their spans in the original.
-    """
-
-    text: str
-    body: int
-    origin: Sequence[int]
-    compounds: dict[str, list[tuple[int, int]]]
 
 
 def plain(text: str) -> str:
@@ -48,18 +32,6 @@ def fold(text: str) -> str:
     body = plain(text)
     joined = dict.fromkeys(_joined(m) for m in COMPOUND.finditer(body))
     return "\n".join((body, *(f"{_APART} {form}" for form in joined)))
-
-
-def folded(text: str) -> Folded:
-    """Fold a text as `fold` does, and map every offset of the result back to the text."""
-    body = plain(text)
-    origin: Sequence[int] = range(len(text))
-    if body != text:
-        origin = [at for at, character in enumerate(text) for _ in plain(character)]
-    compounds: dict[str, list[tuple[int, int]]] = {}
-    for m in COMPOUND.finditer(body):
-        compounds.setdefault(_joined(m), []).append((origin[m.start()], origin[m.end() - 1] + 1))
-    return Folded(fold(text), len(body), origin, compounds)
 
 
 def _joined(compound: re.Match[str]) -> str:

@@ -18,8 +18,6 @@ TOKEN = re.compile(r"\w+(?:['’-]\w+)*\W*|^\W+")
 SLIVER = 3
 # Below this share of common words, texts count as unrelated: what they share is shown instead of what differs.
 UNLIKE = 0.4
-# From this share on, two texts are the same except for a word here and there.
-ALIKE = 0.95
 # Printers of the time set a blank before some punctuation marks, and OCR adds others. Neither these blanks nor the form
 # of quotation marks count as variants.
 _BEFORE_SIGN = re.compile(r" (?=[;:,.!?])")
