@@ -1,17 +1,13 @@
-"""Query-string arguments that several pages share: codes, a build; with notes on what is ignored."""
+"""Query-string arguments that several pages share: a code, a build; what cannot be meant is refused."""
 
 from __future__ import annotations
 
 from datasette_plugins.catalogue import Works
-from datasette_plugins.endpoint import PageRequest
+from datasette_plugins.endpoint import PageRequest, Refused
+from datasette_plugins.missing import missing, shortened
 
 # The description of the argument `build` of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"
-
-
-def shortened(typed: str, most: int = 80) -> str:
-    """Shorten typed text that a heading or message repeats."""
-    return typed if len(typed) <= most else typed[:most] + "…"
 
 
 def rebuilt(request: PageRequest) -> list[str]:
@@ -23,11 +19,32 @@ def rebuilt(request: PageRequest) -> list[str]:
             f"this is build {request.build}. Answers and texts may have changed."]  # fmt: skip
 
 
-def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
-    """The argument `code`, the code that the reader's club plays ("" for all), and notes on values left out."""
-    given = [value.strip() for value in request.all("code")]
-    known = [value for value in given if value in catalogue.codes]
-    unknown = [value for value in given if value not in catalogue.codes]
-    notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:1]]
-    notes += [f"Only one code can be chosen; this is {catalogue.label(known[0])}."] if len(set(known)) > 1 else []
-    return (known[0] if known else ""), notes
+def code_named(name: str, catalogue: Works) -> str:
+    """The id of the code that an id or a year names; "" if there is none."""
+    return next((code.id for code in catalogue.codes.values() if name in (code.id, str(code.year))), "")
+
+
+def chosen_code(request: PageRequest, catalogue: Works, field: str = "code", others: tuple[str, ...] = ()) -> str:
+    """The code that an argument names by id or year, or one of the other words that it may be; "" if it is not given.
+
+    Raises:
+        Refused: it names none, or several.
+    """
+    given = list(dict.fromkeys(value.strip() for value in request.all(field)))
+    found = list(dict.fromkeys(value if value in others else code_named(value, catalogue) for value in given))
+    if len(found) > 1 or not all(found):
+        allowed = ", ".join([*catalogue.codes, *others])
+        raise Refused(missing(request, "code", ", ".join(given), hint=f"Write one of these, or a year: {allowed}."))
+    return found[0] if found else ""
+
+
+def only(request: PageRequest, *names: str) -> None:
+    """Check that a list that is asked for as data has no other arguments: its reader would take it for filtered.
+
+    Raises:
+        Refused: it has.
+    """
+    unknown = [name for name in request.args if name not in names]
+    if request.as_data and unknown:
+        hint = f"This list takes {', '.join(names)}." if names else "This list takes none."
+        raise Refused(missing(request, "argument", unknown[0], hint=hint, status=400))

@@ -42,6 +42,11 @@ class PageRequest:
     build: str = ""
     built: str = ""
 
+    @property
+    def as_data(self) -> bool:
+        """Whether the answer is read by a program: as JSON, CSV or a citation."""
+        return "json" in self.parts or "format" in self.parts
+
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""
         return self.args.get(name, [""])[0].strip()
@@ -86,6 +91,14 @@ class Document:
     filename: str = ""
 
 
+class Refused(Exception):
+    """What is asked cannot be answered; `page` says why."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page.title)
+        self.page = page
+
+
 Answer = Page | SitePage | PermanentRedirect | TemporaryRedirect | Document
 View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
@@ -128,7 +141,10 @@ async def _reply(view: View, request: Request, datasette: Datasette, knowledge: 
     def render(conn: sqlite3.Connection) -> tuple[Answer, str]:
         """The answer, and its body if it is a page: rendered in this thread, a page does not block other requests."""
         with sqlite_timelimit(conn, PATIENCE):
-            answer = view(conn, page_request)
+            try:
+                answer = view(conn, page_request)
+            except Refused as refused:
+                answer = refused.page
         if not isinstance(answer, Page | SitePage):
             return answer, ""
         return answer, (_json if as_json else _html)(answer, works(conn), page_request, datasette)

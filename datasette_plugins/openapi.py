@@ -22,17 +22,17 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
     "/search.json?q=WORDS": ("application/json", "the questions that a text asks, with their answers, and passages"),
-    "/compare/TOPIC.json": ("application/json", "the questions of a topic, with the answers of all codes"),
-    "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, one line for each question and code"),
-    "/compare/TOPIC/QUESTION.json": ("application/json", "a question, with the answers of all codes"),
-    "/compare/TOPIC/QUESTION.csv": ("text/csv", "the answers to a question, one line for each code"),
+    "/compare/TOPIC.json?code=CODE": ("application/json", "the questions of a topic, with all codes’ answers or one’s"),
+    "/compare/TOPIC.csv?code=CODE": ("text/csv", "the answers on a topic, one line for each question and code"),
+    "/compare/TOPIC/QUESTION.json?code=CODE": ("application/json", "a question, with all codes’ answers or one’s"),
+    "/compare/TOPIC/QUESTION.csv?code=CODE": ("text/csv", "the answers to a question, one line for each code"),
     "/ruling/TOPIC/QUESTION.json?code=CODE&q=WORDS": (
         "application/json",
         "what one code answers to a question, with the facts as they were told",
     ),
-    "/concordance.csv": ("text/csv", "the concordance, one line for each pair of provisions"),
+    "/concordance.csv?by=CODE&against=CODE": ("text/csv", "the concordance, one line for each pair of provisions"),
     "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
-    "/cases.csv": ("text/csv", "the cases, with their results under each code"),
+    "/cases.csv?code=CODE&law=CITATION&otherwise=CODE": ("text/csv", "the cases, with their results under each code"),
     "/openapi.json": ("application/json", "this description"),
     "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
     "/schemas/NAME.json": (
@@ -42,7 +42,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
 }
 PARAMETERS = {
     "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
-    "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
+    "CODE": "id of a code, or its year in the query", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic", "QUESTION": "id of a question within its topic",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "a question, what happened, or words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
 
-from datasette_plugins.catalogue import Works, works
+from datasette_plugins.arguments import chosen_code, only
+from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
@@ -47,7 +48,8 @@ class QuestionPage(SitePage):
 
 
 def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | Document | Missing:
-    """A question; as `.csv`, a line for each code."""
+    """A question; as `.csv`, a line for each code. As data, `code` leaves the answers of the others out."""
+    only(request, "code")
     question_id = f"{request.parts['topic']}/{request.parts['question']}"
     known = questions(conn)
     found = known.get(question_id)
@@ -55,10 +57,10 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
         return missing(request, "question", question_id)
     catalogue = works(conn)
     years = {code.id: code.year for code in catalogue.codes.values()}
-    if request.parts.get("format") == "csv":
-        text = tabular.answers_as_csv([found], years, request.absolute)
-        return Document(text, "text/csv; charset=utf-8", f"{question_id.replace('/', '-')}.csv")
     chosen = chosen_code(request, catalogue)
+    if request.parts.get("format") == "csv":
+        text = tabular.answers_as_csv([within(found, chosen)], years, request.absolute)
+        return Document(text, "text/csv; charset=utf-8", f"{question_id.replace('/', '-')}.csv")
     cases = by_question(conn).get(question_id, ())
     laws = {code: laws_of(conn, answer) for code, answer in found.answers.items()}
     return QuestionPage(
@@ -67,7 +69,7 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
         description=in_a_sentence(found, years),
         alternates=(("text/csv", f"/compare/{question_id}.csv"),),
         club=chosen,
-        question=found,
+        question=within(found, chosen) if request.as_data else found,
         course=through_time(found, years),
         turned=[case.unit.id for case in cases],
         laws=laws,
@@ -77,10 +79,10 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
     )
 
 
-def chosen_code(request: PageRequest, catalogue: Works) -> str:
-    """Return the code that the reader has chosen by `?code=`, by id or year; "" for all codes."""
-    given = request.get("code")
-    return next((c.id for c in catalogue.codes.values() if given in (c.id, str(c.year))), "")
+def within(question: Question, code: str) -> Question:
+    """Return a question with the answer of one code alone; with all its answers if no code is given."""
+    answers = {each: answer for each, answer in question.answers.items() if code in (each, "")}
+    return replace(question, answers=answers)
 
 
 def laws_of(conn: sqlite3.Connection, answer: Answer) -> tuple[Law, ...]:

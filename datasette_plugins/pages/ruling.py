@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from datasette_plugins.arguments import chosen_code
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.pages.question import Law, chosen_code, laws_of
+from datasette_plugins.pages.question import Law, laws_of
 from datasette_plugins.site import SitePage
 from kb.questions.questions import Answer, Question, questions
 from kb.read.rows import CodeRow

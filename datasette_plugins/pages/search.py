@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from datasette_plugins.arguments import code_named, only
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect, TemporaryRedirect
-from datasette_plugins.pages.question import chosen_code
 from datasette_plugins.site import SitePage
 from extract.errors import QueryError
 from kb.cite.resolve import resolve
@@ -91,9 +91,10 @@ class SearchPage(SitePage):
 
 def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | TemporaryRedirect:
     """Answer what was typed as `q`; `code`, `kind`, `book` and `year` filter the passages."""
+    only(request, "q", *FILTERS, "page")
     text, catalogue = request.get("q")[:LONGEST], works(conn)
     kept = {name: request.all(name) for name in FILTERS if request.all(name)}
-    chosen = chosen_code(request, catalogue) if len(kept.get("code", ())) == 1 else ""
+    chosen = code_named(kept["code"][0].strip(), catalogue) if len(kept.get("code", ())) == 1 else ""
     number = request.number("page", 1, 1, 500)
     title = f"Search: {text[:80]}" if text else "Search"
     page = SearchPage(url=address(text, kept, number), title=title, club=chosen, query=text, kept=kept)
@@ -103,15 +104,18 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
     typed = resolve(conn, bare if quoted and bare.strip() else text)
     named, quotation = typed.units[:12], None
     if len(typed.units) == 1 and not typed.note:
-        if not quoted and "json" not in request.parts:
-            return TemporaryRedirect(f"/{typed.units[0].id}")
         quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None
     words = "" if named or typed.note else without_filters(text)
     asked = ask(conn, words) if words else Asked(words, {}, (), "")
     try:
-        found = _NOTHING if named else find(conn, _with(asked.corrections, text), kept, PAGE, (number - 1) * PAGE)
+        searched = "" if named else _with(asked.corrections, text)
+        found = _NOTHING if named and not kept else find(conn, searched, kept, PAGE, (number - 1) * PAGE)
     except QueryError as error:
         return replace(page, error=str(error), status=400)
+    if len(named) == 1 and not typed.note and not quoted and "json" not in request.parts:
+        return TemporaryRedirect(f"/{named[0].id}" + (f"?code={chosen}" if chosen else ""))
+    if named:  # only the filters had to be checked
+        found = _NOTHING
     known = questions(conn)
     parts = [[Shown(known[match.question], match.score) for match in part[:SHOWN]] for part in asked.parts]
     opened = [part[0].question for part in parts]

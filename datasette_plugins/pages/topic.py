@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
+from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.pages.question import chosen_code
+from datasette_plugins.pages.question import within
 from datasette_plugins.site import SitePage
 from kb.comparison import tabular
 from kb.comparison.topics import concept, find_topic, topics
@@ -32,7 +33,11 @@ class TopicPage(SitePage):
 
 
 def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Document | PermanentRedirect | Missing:
-    """What each code answers to the questions of a topic; as `.csv`, a line for each question and code."""
+    """What each code answers to the questions of a topic; as `.csv`, a line for each question and code.
+
+    As data, `code` leaves the answers of the other codes out.
+    """
+    only(request, "code")
     name = request.parts["topic"]
     found = find_topic(conn, name)
     if found is None and concept(conn, name):
@@ -41,12 +46,13 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
         return missing(request, "topic", name)
     catalogue, known = works(conn), questions(conn)
     shown = [known[i] for i in shown_under(conn).get(found.id, ())]
+    chosen, asked = chosen_code(request, catalogue), "question" if len(shown) == 1 else "questions"
+    asked_for = [within(q, chosen) for q in shown] if request.as_data else shown
     if request.parts.get("format") == "csv":
         years = {code.id: code.year for code in catalogue.codes.values()}
         return Document(
-            tabular.answers_as_csv(shown, years, request.absolute), "text/csv; charset=utf-8", f"{found.id}.csv"
+            tabular.answers_as_csv(asked_for, years, request.absolute), "text/csv; charset=utf-8", f"{found.id}.csv"
         )
-    chosen, asked = chosen_code(request, catalogue), "question" if len(shown) == 1 else "questions"
     return TopicPage(
         url=f"/compare/{found.id}" + (f"?code={chosen}" if chosen else ""),
         title=f"{found.label}: what the codes answer",
@@ -54,7 +60,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
         alternates=(("text/csv", f"/compare/{found.id}.csv"),),
         club=chosen,
         topic=found,
-        questions=shown,
+        questions=asked_for,
         columns=columns(shown, catalogue.codes),
         topics=topics(conn),
     )

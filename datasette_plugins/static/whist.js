@@ -29,6 +29,17 @@ if (club) {
   } catch { /* nothing may be kept in this browser */ }
 }
 
+// A box without that choice, as on the page of a law, asks for the same code, unless its page names one.
+for (const form of document.querySelectorAll("header form.find")) {
+  try {
+    const kept = localStorage.getItem("club");
+    if (!kept || form.elements.namedItem("code")) continue;
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: "code", value: kept });
+    form.append(field);
+  } catch { /* nothing was kept in this browser */ }
+}
+
 // An address may name what stands in a folded part: not every browser opens that by itself.
 const reveal = () => {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));

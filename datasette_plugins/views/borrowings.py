@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator
 
+from datasette_plugins.arguments import only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
@@ -60,6 +61,7 @@ class Borrowings(Page, template="borrowings", at=["/borrowings.json", "/borrowin
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Missing | Document:
     """Every code compared with each earlier one, and all families; or only what has to do with one code."""
+    only(request)
     catalogue, code = works(conn), request.parts.get("code", "")
     if code and code not in catalogue.codes:
         return missing(request, "code", code)

@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 
 from pydantic import AliasPath, Field
 
-from datasette_plugins.arguments import shortened
+from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import Works, parents_of, works
-from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.endpoint import Document, PageRequest, Refused
+from datasette_plugins.missing import Missing, missing, shortened
 from datasette_plugins.page import Id, JsonAs, MaybeId, Notes, Page, Shape, Shown, Url, described
 from kb.cite.resolve import LONGEST, resolve
 from kb.comparison import cases as precedents
@@ -49,9 +50,9 @@ class Cases(
     template="cases",
     at=["/cases.json"],
     asks={
-        "code": "only this code, by id",
+        "code": "only this code, by id or year",
         "law": "only cases that turned on this provision, by id or citation",
-        "otherwise": "only cases that this code, by id, or `any` other would decide otherwise",
+        "otherwise": "only cases that this code, by id or year, or `any` other would decide otherwise",
     },
 ):
     """Cases by the topic on which they turned."""
@@ -70,20 +71,20 @@ class Cases(
     parents: Shown[Mapping[str, UnitRow]]
 
 
-def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
+def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document | Missing:
     """All cases, or those that turned on a provision (`law`, an id or a citation), or on any of a code (`code`).
 
     `otherwise` is a code that would decide them otherwise, or `any`. As `.csv`, what each code would decide.
     """
+    only(request, "code", "law", "otherwise")
     catalogue = works(conn)
     every = precedents.cases(conn)
     found, code, law, notes = _chosen(conn, request, catalogue, every)
-    under = request.get("otherwise")
-    if under and under != "any" and under not in catalogue.codes:
-        notes.append(f"There is no code “{shortened(under)}”; it was left out.")
-        under = ""
+    under = chosen_code(request, catalogue, "otherwise", ("any",))
     if under:
         found = [case for case in found if case.otherwise("" if under == "any" else under)]
+    if request.parts.get("format") and notes:  # a file has no place for notes
+        return missing(request, "single provision", request.get("law"), hint=notes[0])
     if request.parts.get("format"):
         return Document(tabular.cases_as_csv(found, request.absolute), "text/csv; charset=utf-8", "cases.csv")
     on = queries.units(conn, precedents.laws(every))
@@ -112,20 +113,15 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
 def _chosen(
     conn: sqlite3.Connection, request: PageRequest, catalogue: Works, every: tuple[Case, ...]
 ) -> tuple[list[Case], str, UnitRow | None, list[str]]:
-    """The cases that the URL selects, its code and provision, and notes on arguments that were left out."""
-    code, typed = request.get("code"), request.get("law")
-    notes = []
-    if code and code not in catalogue.codes:
-        notes.append(f"There is no code “{shortened(code)}”; it was left out.")
-        code = ""
+    """The cases that the URL selects, its code and provision, and notes on how that was read."""
+    code, typed = chosen_code(request, catalogue), request.get("law")
     read = resolve(conn, typed) if typed and len(typed) <= LONGEST else None
     meant = [u for u in read.units if u.work in catalogue.codes and (not code or u.work == code)] if read else []
     law = meant[0] if meant else None
-    if read and read.note:
-        notes.append(read.note)
-    elif typed and law is None:
-        hint = "".join(f" Write {words}." for words in domain(conn).examples.pair[:1])
-        notes.append(f"“{shortened(typed)}” names no provision here; it was left out.{hint}")
+    notes = [read.note] if read and read.note else []
+    if typed and law is None:
+        examples = [f"Write {words}." for words in domain(conn).examples.pair[:1]]
+        raise Refused(missing(request, domain(conn).provision.singular, typed, hint=" ".join(notes or examples)))
     if len(meant) > 1 and law:
         notes.append(f"“{shortened(typed)}” may mean several provisions; this is {catalogue.full(law)}.")
     found = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.endpoint import PageRequest, TemporaryRedirect
+from datasette_plugins.missing import shortened
 from datasette_plugins.page import Briefs, Notes, Page, Shown, described
 from kb.cite.resolve import LONGEST, Resolution, resolve
 from kb.read import nearest, queries

@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from pydantic import Field
 
-from datasette_plugins.arguments import BUILD_ASKED, rebuilt, shortened
+from datasette_plugins.arguments import BUILD_ASKED, rebuilt
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import Missing, missing, shortened
 from datasette_plugins.page import Briefs, Id, Ids, JsonAs, Notes, Page, Shape, Share, Shown, Tupled, described
 from datasette_plugins.views.concordance import Alone
 from kb.cite.resolve import LONGEST, resolve

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Annotated, Literal
 
 from datasette_plugins import metadata
+from datasette_plugins.arguments import only
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import Ids, JsonAs, Listed, Page, Shown, Tupled, described
@@ -27,6 +28,7 @@ class Concepts(Page, template="concepts", at=["/concepts.json"]):
 
 def concepts(conn: sqlite3.Connection, request: PageRequest) -> Concepts:
     """The thesaurus: every concept under its broader one."""
+    only(request)
     rows = queries.concepts(conn)
     known = {k.id for k in rows}
     return Concepts(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AliasPath, Field
 
-from datasette_plugins.arguments import shortened
+from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
@@ -58,8 +58,8 @@ class Concordance(
     template="concordance",
     at=["/concordance.json"],
     asks={
-        "by": "the code that gives the order, by id",
-        "against": "only this other code, by id",
+        "by": "the code that gives the order, by id or year",
+        "against": "only this other code, by id or year",
     },
 ):
     """The provisions of all codes by number."""
@@ -81,12 +81,12 @@ class Concordance(
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document | Missing:
     """The provisions of a code (`by`) with the numbers of their counterparts in another (`against`) or all others."""
+    only(request, "by", "against")
     catalogue = works(conn)
     by, against, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
-    lost = [name for field in ("by", "against") if (name := request.get(field)) not in (*catalogue.codes, "")]
-    if form and lost:  # a file has no place for notes
-        return missing(request, "code", lost[0])
+    if form and notes:  # a file has no place for notes
+        return missing(request, "other code", by, hint="A code cannot be set against itself.")
     table = concordance(conn, by, against) if by else None
     units = {u.id: u for u in shown(table)} if table else {}
     if form and table:
@@ -121,15 +121,10 @@ def short_number(unit: UnitRow) -> str:
 
 def _chosen(conn: sqlite3.Connection, request: PageRequest, catalogue: Works) -> tuple[str, str, list[str]]:
     """The code that gives the order, the one it is compared with ("" for all), and notes."""
-    requested = {field: request.get(field) for field in ("by", "against")}
-    notes = [
-        f"There is no code “{shortened(code)}”; it was left out."
-        for code in requested.values()
-        if code and code not in catalogue.codes
-    ]
-    by, against = (code if code in catalogue.codes else "" for code in requested.values())
+    by, against = (chosen_code(request, catalogue, field) for field in ("by", "against"))
+    notes = []
     by = by or fullest(conn)
     if against == by:
-        notes += ["A code cannot be set against itself; all the others are shown."] if by else []
+        notes += ["A code cannot be set against itself; all the others are shown."] if by and against else []
         against = ""
     return by, against, notes

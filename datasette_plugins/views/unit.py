@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from datasette_plugins import metadata
-from datasette_plugins.arguments import club
+from datasette_plugins.arguments import chosen_code
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing_provision
@@ -188,7 +188,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     around = cited.parents[0] if cited.parents else None
     table = this if this.kind == "table" else around if around and around.kind == "table" else None
-    playing = club(request, catalogue)[0]
+    playing = chosen_code(request, catalogue)
     return Unit(
         url=f"/{this.id}",
         title=f"{this.title} ({catalogue.full(this, around)})" if this.title else catalogue.full(this, around),

@@ -11,10 +11,9 @@ from operator import itemgetter
 from typing import Annotated
 
 from datasette_plugins import metadata
-from datasette_plugins.arguments import shortened
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import PageRequest, PermanentRedirect, TemporaryRedirect
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import Missing, missing, shortened
 from datasette_plugins.page import Brief, Briefs, Ids, JsonAs, Listed, Notes, Page, Shown, described
 from kb.cite import writing
 from kb.cite.resolve import LONGEST, resolve

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import shutil
 import sqlite3
@@ -265,3 +266,8 @@ def test_docs_name_every_view() -> None:
 def test_docs_name_the_parameters_of_each_saved_query(query: Any) -> None:
     (documented,) = re.findall(rf"^\|[^|]*\| `{query.name}` \|([^|]*)\|$", PAGE, re.M)
     assert re.findall(r"`(\w+)`", documented) == list(dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql)))
+
+
+async def test_search_box_of_the_table_of_entries_finds_words(shared: Datasette) -> None:
+    found = (await shared.client.get("/small/entry.json?_search=renounce&_shape=array")).json()
+    assert found and all("renounce" in json.dumps(row) for row in found)

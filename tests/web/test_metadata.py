@@ -60,7 +60,6 @@ async def test_date_in_the_sitemap_is_that_of_the_file(database: Path, tmp_path:
         ("/dispute?q=he+trumped&code=1864", "/search?q=he+trumped&code=1864"),
         ("/dispute", "/search"),
         ("/ruling/revoke/penalty", "/compare/revoke/penalty"),
-        ("/ruling/revoke/penalty?code=1870&q=he+trumped", "/compare/revoke/penalty"),
         ("/compare/misdeal", "/concept/misdeal"),
         ("/compare.json?a=1864+law+72&b=1894+law+30", "/collate.json?u=1864+law+72&u=1894+law+30"),
         ("/1864/law-72", "/english-1864/law-72"),

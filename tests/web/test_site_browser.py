@@ -133,6 +133,11 @@ def test_question_is_sent_by_keyboard_and_the_chosen_code_remembered(visit: Visi
     ):
         page.goto(path)
         assert page.locator("#club").input_value() == chosen, path
+    page.goto(LAW)
+    page.fill("header #q", "who deals first")
+    with page.expect_navigation():
+        page.press("header #q", "Enter")
+    assert "code=american-1893" in page.url and page.locator("#club").input_value() == "american-1893"
 
 
 def test_search_works_without_javascript(visit: Visit) -> None:
