@@ -19,7 +19,7 @@ from extract.corpus.table import WORK_ID
 from kb.cite.works import LAW, WORD, Table, in_figures, table
 
 _ID = re.compile(rf"(?:https?://[^\s<>“”\"]*?/)?(?<![\w-])(?P<id>{WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+)(?:/evidence)?"
-                 r"(?:\.\w+)*(?![\w-])", re.IGNORECASE)  # fmt: skip
+                 r"(?:\.(?![ivx]+(?!\w)|\d)\w+)*(?![\w-])", re.IGNORECASE)  # fmt: skip
 _URL = re.compile(r"https?://[^\s<>“”\"]*")
 _HASH = re.compile(r"sha256/16:\s*[0-9a-f]{16}\s*\]")
 _YEAR = re.compile(r"(?:1[4-9]|20)\d\d(?!\w)")
@@ -40,12 +40,25 @@ _WORDED_PART = re.compile(
     rf",?\s*(?:paragraphs?|paras?|pars?|sections?|sect?s?|sub-?clauses?|clauses?|cls?|sub-?sections?|§)\.?\s*\(?({_ONE_PART})\)?(?!\w)",
     re.IGNORECASE,
 )  # fmt: skip
-_ROMAN_PART = re.compile(r"(?:,\s*|\s+)(ii|iii|iv|vi{1,3}|ix|I[IVX]+|VI{1,3})(?!\w)")
+_ROMAN_PART = re.compile(r"(?:,\s*|\s+|[./](?=[ivx]))(i|ii|iii|iv|vi{1,3}|ix|I[IVX]+|VI{1,3})(?!\w)")
 _SUFFIX = re.compile(r"(?:,\s*(decision|footnote|note)|\s+(decision))(?![^\W_])", re.IGNORECASE)
-_RANGE = re.compile(r"(?:[-–]|\s+to\s+)(?=[A-Za-z]?\d)")
-_LIST = re.compile(r"\s*(?:,\s*(?:and|or|&)?|\band\b|\bor\b|&)\s*(?=[A-Za-z]?\s?\d)")
+_RANGE = re.compile(r"(?:[^\S\n]*(?:--?|[–—])[^\S\n]*|\s+(?:to|through)\s+)(?=[A-Za-z]?\d)")
+_LIST = re.compile(r"\s*(?:[,;]\s*(?:and|or|&)?|\band\b|\bor\b|&)\s*(?=[A-Za-z]?\s?\d)(?!\d+[.)]\s)")
 _BLANK = re.compile(r"[\s~{}]*")
 _GOES_ON = re.compile(r"[./:]\d|[^\W_]|\s?\[[ivx\d]{1,4}\]|,?\s+(?:ff?|(?:et\s+)?(?:seqq?|sqq?)|nn?\.\s?\d+)\b")
+# What goes on with a number after signs or small words: `72 + 73`, `72 and perhaps 73`, `72-ix`, `72, (ii)`, `72 bis`.
+_SHORT = r"(?:\d{1,3}[a-z]?|[ivx]+|[IVXL]{2,}|I(?=\s*(?:[.,;:)]|\Z)))(?![^\W_])"
+_TAIL = re.compile(
+    r"(?:[^\S\n]|\n(?!\s|\d+[.)]\s|[-*+•]\s)|[,;/+&=*_–—-]|(?:\.\s?){2,}+|…|[.:/](?=\w))*+"
+    r"(?:\b(?i:and|or|to|through|thru|until|till|up|down|plus|minus|as|well|also|even|then|perhaps|possibly|at|et|with"
+    r"|without|versus|vs|from|nos?|numbers?)\b[\s,;.]*+)*+"
+    rf"(?:\b(?:bis|ter|quater)\b|(?<![^\W_]){_SHORT}|\(\s*(?:\d{{1,2}}|[ivx]+|[a-h])\s*[),;–—-]"
+    r"|(?<![^\W_])[a-h](?=\s*(?:[.;:)]|\Z))|(?<=\band\s)(?:pp?\.|pages?\b)\s*\d)"
+)
+_OF = re.compile(r"\s+(?:of|in)\b")
+# A host at which our own permalinks are: the local one, and that of the manual.
+_LOCAL = r"localhost|127\.0\.0\.1|\[::1\]|whist\.example"
+_HOST = re.compile(r"(?:https?:)?(?://)?(?P<host>[^\s/]+)/", re.IGNORECASE)
 _NOUN = re.compile(r"\s+([^\W\d_]+)")
 _JOINED = re.compile(r"and|or|&")
 # Nouns that are counted: `law 72, 3 points`.
@@ -81,7 +94,13 @@ _OPENING = re.compile(
     r"|earlier|again|next|first|second|third|is|are|was|were|has|have|had|does|did)\Z",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"\b\d{1,3}(?:st|nd|rd|th)\s+(?:law|rule|article|case|maxim)s?\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"\b(\d{1,3})(?:st|nd|rd|th)\s+((?:law|rule|article|case|maxim)s?)\b", re.IGNORECASE)
+# A question that only asks for a citation: `what does law 72 say`.
+_ASKED = re.compile(
+    r"\s*(?:what\s+(?:does|do|did|is|are|says?)|(?:show|give)(?:\s+me)?|find|open|read)\s+(?P<cited>.*?\d.*?)"
+    r"(?:\s+(?:say|mean|provide))?\s*\??\s*",
+    re.IGNORECASE | re.DOTALL,
+)
 _TEENS = r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?"
 _SPELLED = rf"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|{_TEENS})\b"
 # What looks like a citation, and is listed if it is not read.
@@ -157,15 +176,16 @@ class _Token:
 class _Reader:
     """Reads one text; a typed one (`typed`) may name a work by a year and a number only."""
 
-    def __init__(self, known: Table, text: str, *, typed: bool) -> None:
-        self.known, self.text, self.typed = known, text, typed
+    def __init__(self, known: Table, text: str, *, typed: bool, host: str = "") -> None:
+        self.known, self.text, self.typed, self.host = known, text, typed, host
         self.longest = max(map(len, known.names), default=0)
         singular = {word for word in known.kinds if not word.endswith("s") or word[:-1] not in known.kinds}
         every = "|".join(sorted({*map(re.escape, singular), "rule", "art"}, key=len, reverse=True))
         unpointed = r"|(?=\s?\d)" if typed else ""  # `l 72`
         others = "|".join(word for word in singular if known.kinds[word] != LAW)
         self.pinned = re.compile(
-            rf"(?:(?P<ruled>{others or '(?!)'}),\s*(?:rule|law)|(?P<word>{every})(?P<plural>s?)"
+            rf"(?:(?P<ruled>{others or '(?!)'}),\s*(?:rule|law)|(?P<dummy>dummy)\s+(?:rule|law)"
+            rf"|(?P<word>{every})(?P<plural>s?)"
             rf"|(?P<l>ll?)(?:\.{unpointed}))\.?(?:[\s~]+(?:nos?\.?|number))?[\s~]*"
             r"(?=[A-Za-z]?[\s~]?\d|[ivxlcIVXLC]+(?![^\W_]))",
             re.IGNORECASE,
@@ -252,7 +272,7 @@ class _Reader:
         kind = self.pinned.match(self.text, start)
         if not kind:
             return None
-        word = (kind["word"] or kind["ruled"] or LAW).lower()
+        word = (kind["word"] or kind["ruled"] or kind["dummy"] or LAW).lower()
         plural = bool(kind["plural"]) or kind["l"] in ("ll", "LL")
         meant = {"rule": LAW, "art": LAW}.get(word) or self.known.kinds[word]
         made = self._pinpoint(kind.end(), {"art": "article"}.get(word, word), meant, plural=plural)
@@ -276,6 +296,8 @@ class _Reader:
         while not doubt:
             if joint := _RANGE.match(text, at):
                 last, end = self._number(joint.end())
+                if self._counts(end):
+                    break  # `law 72—3 tricks`
                 between = _range(numbers[-1], last)
                 if not between or self._parts(end)[1] != end:
                     doubt = "the range is not read"
@@ -290,6 +312,9 @@ class _Reader:
             parts, end = self._parts(end)
             if self._counts(end):
                 break
+            if numbers[-1][1] and text[at - 1] != ")":
+                doubt = "it may be a law or a paragraph"  # `law 72, clause 2 and 3`
+                break
             joints += "," if not _JOINED.search(joint[0]) else "&"
             if self._unlikely(numbers[-1][0], following, joints[-1], end, plural=plural):
                 doubt = f"{following} may be no number of a {word or 'law'}"
@@ -298,9 +323,14 @@ class _Reader:
             at = end
         if not plural and not self.typed and set(joints) == {","}:
             doubt = doubt or "it may be one law and another number"  # `case 93, 112`
-        if _GOES_ON.match(text, at):
+        if _GOES_ON.match(text, at) or self._has_tail(at):
             doubt = doubt or "the number is not read"
         return _Token("pin", begin, at, pin=_Pin(word, kind, tuple(dict.fromkeys(numbers)), doubt))
+
+    def _has_tail(self, at: int) -> bool:
+        """Whether a number that ends at an offset goes on in a way that is not read."""
+        tail = _TAIL.match(self.text, at)
+        return bool(tail and not self._counts(tail.end()))
 
     def _counts(self, at: int) -> bool:
         """Whether a number that ends at an offset counts things: `3 points`."""
@@ -444,7 +474,7 @@ class _Reader:
                 edge = run[0] if n == 0 else None
                 reading = replace(reading, problem=self._beside(
                     reading, before if edge else None, edge, following if n == len(pins) - 1 else None
-                ))  # fmt: skip
+                ) or ("" if reading.page else self._late(reading.end)))  # fmt: skip
             made.append(reading)
         yield from self._merged(made)
 
@@ -598,7 +628,24 @@ class _Reader:
         return Item(name, found, ids("") if part and not found else ())
 
     def _of_id(self, token: _Token) -> Reading:
-        return Reading(token.start, token.end, (Item(token.text, (token.text,)),), named=True, kind="id")
+        items = (Item(token.text, (token.text,)),)
+        problem = "" if self.typed else self._elsewhere(token) or self._late(token.end)
+        return Reading(token.start, token.end, items, problem, named=True, kind="id")
+
+    def _elsewhere(self, token: _Token) -> str:
+        """Why an address is not one of ours; "" if it is, or if the id stands alone."""
+        before = re.search(r"[^\s<>()“”\"]*\Z", self.text[max(0, token.start - 500) : token.start])
+        address = (before[0] if before else "") + self.text[token.start : token.end]
+        named = _HOST.match(address.lower().partition(token.text)[0])
+        if not named or re.fullmatch(rf"(?:{_LOCAL}|{re.escape(self.host or 'localhost')})(?::\d+)?", named["host"]):
+            return ""
+        return f"{named['host']} is not known as an address of this library (--base names it)"
+
+    def _late(self, end: int) -> str:
+        """Why what follows a citation makes its number doubtful: `law 72 of 1864, (ii)`."""
+        tail = _TAIL.match(self.text, end + (self.text[end : end + 1] == ")"))
+        goes_on = tail and not self._counts(tail.end()) and not _OF.match(self.text, tail.end())
+        return "a number after it is not read" if goes_on or re.match(r"\.[ivx]+(?!\w)", self.text[end:]) else ""
 
     def _without_number(self, run: Sequence[_Token]) -> Iterator[Reading]:
         """A work with a page, but without a number."""
@@ -654,7 +701,7 @@ class _Reader:
                 if not _AND.search(joint) and len(reading.items) == 1:
                     skip = True
                     same = after.items[0].ids[0] in reading.items[0].ids
-                    problem = "" if same else "its address is that of another provision"
+                    problem = after.problem or ("" if same else "its address is that of another provision")
                     if self.typed:
                         yield replace(after, start=reading.start)
                     else:
@@ -673,10 +720,13 @@ def _range(first: tuple[str, str, str], last: str) -> list[tuple[str, str, str]]
     return [(str(n), "", "") for n in range(int(number) + 1, whole + 1)]
 
 
-def readings(conn: sqlite3.Connection, text: str) -> list[Reading]:
-    """The citations of a text, in order, with those that are recognised and not read."""
+def readings(conn: sqlite3.Connection, text: str, host: str = "") -> list[Reading]:
+    """The citations of a text, in order, with those that are recognised and not read.
+
+    An address is read if its host is the local one or `host`.
+    """
     known = table(conn)
-    found = list(_Reader(known, text, typed=False).all())
+    found = list(_Reader(known, text, typed=False, host=host).all())
     taken = [(reading.start, reading.end) for reading in found]
     for pattern, why in ((_LIKE, "it is not read"), (_ORDINAL, "write the number after the word: law 72")):
         for match in pattern.finditer(text):
@@ -687,8 +737,10 @@ def readings(conn: sqlite3.Connection, text: str) -> list[Reading]:
 
 
 def typed_readings(conn: sqlite3.Connection, text: str) -> list[Reading] | None:
-    """The citations that a typed text consists of; None if it has other words."""
-    reader = _Reader(table(conn), text, typed=True)
+    """The citations that a typed text consists of, or that it asks for; None if it has other words."""
+    if asked := _ASKED.fullmatch(text):
+        text = asked["cited"]
+    reader = _Reader(table(conn), _ORDINAL.sub(r"\2 \1", text), typed=True)
     tokens = reader.tokens()
     if any(token.kind == "word" for token in tokens):
         return None

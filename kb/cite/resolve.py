@@ -17,6 +17,7 @@ LONGEST = 2000
 """Characters of a text that is read as a citation, at most."""
 _MOST = 12
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
+_YEAR = re.compile(r"\b1[4-9]\d\d\b")
 _POSSESSIVE = re.compile(r"^[’']s\b")
 _LACKS = Statement(as_tuple, """
 select c.short, l.reason from lack l join code c on c.id = l.code_id
@@ -84,6 +85,8 @@ def _resolved(conn: sqlite3.Connection, text: str) -> Resolution:
     """Find the units of a text that consists of citations only."""
     read = typed_readings(conn, text) or []
     numbered = [reading for reading in read if reading.items]
+    if len(read) == 1 and read[0].problem and (year := _unknown_year(conn, text)):
+        return Resolution(note=f"There is no code or book of {year} in this library.")
     if not numbered:
         return _on_page(conn, read[0]) if len(read) == 1 and read[0].page else Resolution()
     heads = [reading for reading in numbered if reading.kind != "heading"] or numbered[-1:]
@@ -120,6 +123,12 @@ def _resolved(conn: sqlite3.Connection, text: str) -> Resolution:
         : _MOST if len(items) > 1 else None
     ]
     return Resolution(shown, " ".join(notes), len(items) > 1, tuple(ends))
+
+
+def _unknown_year(conn: sqlite3.Connection, text: str) -> str:
+    """A year in a text of which the library has no work; "" if there is none."""
+    years = {year for work in table(conn).works.values() for year in work.years}
+    return next((year for year in _YEAR.findall(text) if year not in years), "")
 
 
 def _clear(reading: Reading) -> bool:

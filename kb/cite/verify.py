@@ -1,9 +1,11 @@
 """Check the citations of a text: do they mean a provision, and do the words quoted beside them stand in it exactly?
 
 A quotation belongs to the only citation of its sentence, or to the one that it directly precedes or follows; a block
-(`>`) and the mark of a Markdown footnote count as beside. Nothing is called right that was not compared sign by sign:
-what is not read, a quotation that may belong to several citations, one with an omission or a bracket, and quotation
-marks that do not match are listed, each with the reason.
+(`>`, or an indented paragraph) and the mark of a Markdown footnote count as beside. Of several citations in a sentence,
+it belongs to one that follows it alone in brackets, or that is directly before it, if those before have their own
+quotations and a semicolon parts them. Nothing is called right that was not compared sign by sign: what is not read, a
+quotation that may belong to several citations or to none, one with an omission or a bracket, and quotation marks that
+do not match are listed.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import html
 import re
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz
 
@@ -24,6 +26,7 @@ from kb.read import queries
 from kb.read.rows import Statement, UnitRow, as_tuple
 
 THERE, NOT_THERE, NOT_CONFIRMED, NOT_READ = "there exactly", "not there", "not confirmed", "not read"
+_UNCLEAR = "it is not clear which law is quoted"
 EXISTS, NONE = "exists", "no such provision"
 _LIKE = 50  # of 100: below this similarity, no passage is near
 # Other ways to write quotation marks, blanks and the sign for a section, each with ours.
@@ -35,7 +38,7 @@ _SIGNS = (
     (re.compile(r"(?<=[\w.])~(?=[\w\d])"), " "),
     (re.compile(r"\\(?:emph|textit|textsc)\{([^{}]*)\}"), r"\1"),
 )
-_LAYOUT = re.compile(r"<blockquote|\\begin\{quot", re.IGNORECASE)
+_LAYOUT = re.compile(r"<blockquote[^>]*>?|\\begin\{quot\w*\}?", re.IGNORECASE)
 _PAIRS = "|".join((
     r"“(?:[^“”]|“[^“”]*”)*”",
     r"(?<!\w)\"(?!\s)[^\"]*\"",
@@ -46,12 +49,22 @@ _PAIRS = "|".join((
 _QUOTATION = re.compile(_PAIRS)
 _MARK = re.compile(r"[“”„«»\"]|‘(?!\w{1,4}\b)|``|(?<![\w'’])'(?!(?:tis|twas|twere|em|til|tother)\b)[^\W\d_]{3}")
 _BLOCK = re.compile(r"^[ \t]*>[ \t]?(?P<block>.*(?:\n[ \t]*>.*)*)", re.MULTILINE)
+# A paragraph whose lines are all indented, unless it begins as a list, a note or a quotation in quotation marks.
+_INDENTED = re.compile(
+    r"(?:\A|(?<=\n))(?:[ \t]*\n|\A)(?P<block>(?![ \t]*(?:[-*+•|>“\"‘«„]|\(?\w{1,3}[.)]\s|\[\^))"
+    r"(?:(?: {2}|\t).*\S.*(?:\n|\Z))+)"
+    r"(?=[ \t]*(?:\n|\Z))"
+)
+_IN_BRACKETS = re.compile(r"[\s,.*_]*(?P<open>[(\[])[\s*_<\[]*")
+_QUOTED_THEN = r"[”\"’'»“]\s*[.,]?\s*;"  # the other citation has its own words: `A says “…”; B says “…”`
 _SIGNED = re.compile(r"[\s>*_]*(?:\n|[—–―(\[]|--?\s)[\s>*_(<\[—–―-]*\Z")
 _END = re.compile(
-    r"\n\s*\n|[.?!][”’\"')\]*_»]*(?:\[\^?\w+\]|<sup>\w+</sup>|\^\w+\^|[¹²³⁴-⁹⁰]+)*\s+(?=[\"“‘'(\[*_«„]*[A-ZÀ-Þ\d§])"
+    r"\n\s*\n|\n[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+|\|[ \t]*\n(?=[ \t]*\|)"
+    r"|[.?!][”’\"')\]*_»]*(?:\[\^?\w+\]|<sup>\w+</sup>|\^\w+\^|[¹²³⁴-⁹⁰]+)*\s+(?=[\"“‘'(\[*_«„]*[A-ZÀ-Þ\d§])"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b[A-Za-z]|\b(?:art|arts|no|nos|par|ed|eds|vol|co|mr|mrs|dr|st|cf|esp|viz|ibid|ll|sec|cl|pp|al|cit|op|loc))\Z",
+    r"(?:\b[A-Za-z]|\b(?:art|arts|no|nos|par|ed|eds|vol|co|mr|mrs|dr|st|cf|esp|viz|ibid|ll|sec|cl|pp|al|cit|op|loc"
+    r"|incl|resp|gen|col|[b-df-hj-np-tv-xz]{2,4}))\Z",
     re.I,
 )
 _BEFORE = re.compile(
@@ -73,12 +86,16 @@ select folio, inferred from page where book_id = ?1 and raw_start < ?3 and raw_e
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words quoted beside a citation; `law` is the passage most similar to them, `difference` how they differ."""
+    """Words quoted beside a citation; `law` is the passage most similar to them, `difference` how they differ.
+
+    `only` has the ids of the provisions in which they stand, if they do not stand in all that the citation names.
+    """
 
     words: str
     result: str
     law: str = ""
     difference: str = ""
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +134,11 @@ class _Quoted:
     beside: list[int] = field(default_factory=list)
 
 
-def verify(conn: sqlite3.Connection, text: str) -> list[Verdict]:
-    """Check all citations of a text, in order; empty if it has none."""
+def verify(conn: sqlite3.Connection, text: str, host: str = "") -> list[Verdict]:
+    """Check all citations of a text, in order; empty if it has none. `host` is that of the library's permalinks."""
     text = plain_signs(text)
     quoted = _quotations(text)
-    found = readings(conn, text)
+    found = readings(conn, text, host)
     titles, cited, within = _apart(found, quoted, text)
     quoted = [one for one in quoted if one not in titles]
     _pair(text, cited, quoted)
@@ -136,10 +153,11 @@ def verify(conn: sqlite3.Connection, text: str) -> list[Verdict]:
     sentences = _sentences(text, quoted)
     with_citation = {_sentence(sentences, reading.start) for reading in cited}
     for one in quoted:
-        near = one.beside or _sentence(sentences, one.start) in with_citation
-        if len(one.beside) != 1 and near:
-            why = "it may belong to several citations, or to none"
-            made.append((one.start, Verdict(_line(text, one.start), text[one.start : one.end], NOT_CONFIRMED, why=why)))
+        long = bool(cited) and len(_words(text, one).split()) > 1
+        if len(one.beside) != 1 and (one.beside or long or _sentence(sentences, one.start) in with_citation):
+            why = _UNCLEAR if one.beside else "quoted with no citation beside it: not checked"
+            said = collapse(text[one.start : one.end])
+            made.append((one.start, Verdict(_line(text, one.start), said, NOT_CONFIRMED, why=why)))
     if cited:
         made += [
             (
@@ -257,6 +275,9 @@ def _quotations(text: str) -> list[_Quoted]:
     found = []
     for block in _BLOCK.finditer(text):
         found.append(_Quoted(*block.span(), block.span("block")))
+    for block in _INDENTED.finditer(text):
+        if not any(one.start < block.end("block") and block.start("block") < one.end for one in found):
+            found.append(_Quoted(*block.span("block"), block.span("block")))
     for match in _QUOTATION.finditer(text):
         if not any(one.start <= match.start() < one.end for one in found):
             found.append(_Quoted(*match.span(), (match.start() + 1, match.end() - 1)))
@@ -306,7 +327,9 @@ def _sentences(text: str, quoted: Sequence[_Quoted]) -> list[int]:
     starts = [0]
     for end in _END.finditer(text):
         inside = any(one.inner[0] <= end.start() < one.inner[1] - 1 and end.end() <= one.inner[1] for one in quoted)
-        short = end[0].startswith(".") and _ABBREVIATED.search(text, max(0, end.start() - 8), end.start())
+        paragraph = text[text.rfind("\n\n", 0, end.start()) + 1 : end.start()]
+        bracket = "\n" not in end[0] and paragraph.rfind("(") > paragraph.rfind(")")
+        short = bracket or (end[0][0] == "." and _ABBREVIATED.search(text, max(0, end.start() - 8), end.start()))
         if not inside and not (short and "\n\n" not in end[0]):
             starts.append(end.end())
     return starts
@@ -336,13 +359,47 @@ def _pair(text: str, cited: Sequence[Reading], quoted: Sequence[_Quoted]) -> Non
             for n, r in enumerate(cited)
             if any(note <= r.start and "\n\n" not in text[note : r.start] for note in marked)
         ]
-        one.beside = list(dict.fromkeys(inside or (noted if marked else near or same)))
+        beside = list(dict.fromkeys(inside or (noted if marked else near or same)))
+        if len(beside) == 1:
+            places = (own,) if marked else (own, sentences[beside[0]])
+            around = {n for n, sentence in enumerate(sentences) if sentence in places} | {*beside}
+            if len(around) > 1 and not _own(text, cited, one, beside[0], before, starts):
+                beside = sorted(around)
+        one.beside = beside
+
+
+def _own(
+    text: str, cited: Sequence[Reading], one: _Quoted, n: int, before: Sequence[int], starts: Sequence[int]
+) -> bool:
+    """Whether a citation among others is that of a quotation beyond doubt."""
+    reading = cited[n]
+    if reading.start >= one.end:
+        opened = _IN_BRACKETS.fullmatch(text, one.end, reading.start)
+        closing = text.find(")" if opened and opened["open"] == "(" else "]", reading.end)
+        return bool(opened) and not before and not any(reading.end <= r.start < closing for r in cited)
+    if before != [n] or ")" in text[reading.end + _unclosed(text[reading.start : reading.end]) : one.start]:
+        return False
+    others = [r for m, r in enumerate(cited) if m != n]
+    last = max((r.end for r in others if r.end <= reading.start), default=0)
+    first = min((r.start for r in others if r.start >= one.end), default=len(text))
+    gaps = ((last, reading.start, _QUOTED_THEN), (one.end, first, ";"))
+    return all(_sentence(starts, a) != _sentence(starts, b) or _parted(text, a, b, sign) for a, b, sign in gaps)
+
+
+def _parted(text: str, start: int, end: int, sign: str) -> bool:
+    """Whether a sign outside brackets is between two offsets, or nothing of the text is beyond them."""
+    outside = re.sub(r"\([^()]*\)", "", text[start:end])
+    return start == 0 or end == len(text) or (bool(re.search(sign, outside)) and not set("()") & set(outside))
+
+
+def _unclosed(cited: str) -> int:
+    return max(0, cited.count("(") - cited.count(")"))
 
 
 def _joined(text: str, reading: Reading, one: _Quoted) -> bool:
     """Whether a citation of another sentence is directly beside a quotation, or beyond the end of its paragraph."""
     gap = text[one.end : reading.start] if reading.start >= one.end else text[reading.end : one.start]
-    return text[one.start] in "> \t" or not re.search(r"\n\s*\n", gap)
+    return text[one.start] in "> \t" or not re.search(r"\n\s*\n|\n[ \t]*(?:[-*+•]|\d+[.)])\s", gap)
 
 
 def _notes(text: str) -> list[tuple[int, int]]:
@@ -369,6 +426,7 @@ def _line(text: str, at: int) -> int:
 def _verdict(conn: sqlite3.Connection, text: str, reading: Reading, words: Sequence[str]) -> Verdict:
     """The verdict on one citation with the words quoted beside it."""
     line, cited = _line(text, reading.start), collapse(text[reading.start : reading.end])
+    cited += ")" * _unclosed(cited)
     if reading.problem:
         return Verdict(
             line, cited, NOT_READ, why=reading.problem, quotations=tuple(Quotation(w, NOT_CONFIRMED) for w in words)
@@ -382,10 +440,17 @@ def _verdict(conn: sqlite3.Connection, text: str, reading: Reading, words: Seque
             return Verdict(line, cited, result, tuple(known), why, tuple(Quotation(w, NOT_CONFIRMED) for w in words))
         ids += known
     units = [queries.unit(conn, unit_id) for unit_id in ids]
-    texts = [each for unit in units for each in _texts(conn, unit)]
-    checked = tuple(compare(each, texts) for each in words)
+    texts = {unit.id: list(_texts(conn, unit)) for unit in units}
+    checked = tuple(_compared(each, texts) for each in words)
     pages = _wrong_page(conn, units, reading.page) if reading.page else ""
     return Verdict(line, cited, NOT_CONFIRMED if pages else EXISTS, tuple(ids), pages, checked)
+
+
+def _compared(words: str, texts: Mapping[str, Sequence[str]]) -> Quotation:
+    """Compare quoted words with the texts of all provisions of a citation, by their ids."""
+    found = compare(words, [each for own in texts.values() for each in own])
+    having = tuple(i for i, own in texts.items() if any(stands(words, each) for each in own))
+    return replace(found, only=having) if 0 < len(having) < len(texts) else found
 
 
 def _texts(conn: sqlite3.Connection, unit: UnitRow) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
 import click
 
@@ -43,7 +44,7 @@ def cite_command(
         raise click.UsageError("--quote needs a provision and the plain style.")
     with open_store(db) as conn:
         if file is not None:
-            verdicts = verify(conn, _read(file))
+            verdicts = verify(conn, _read(file), urlsplit(base).netloc.partition(":")[0].lower())
             _tell(verdicts, as_json)
             sys.exit(0 if verdicts and all(verdict.right for verdict in verdicts) else 1)
         work = (cited or "").strip().strip("/").lower()
@@ -99,9 +100,10 @@ def result_lines(verdict: Verdict) -> list[str]:
     if verdict.why:
         lines.append(f"  {verdict.why}")
     for quotation in verdict.quotations:
-        lines.append(f"  “{quotation.words}”: {quotation.result}")
+        where = f" in {', '.join(quotation.only)}" if quotation.only else ""
+        lines.append(f"  “{quotation.words}”: {quotation.result}{where}")
         if quotation.law:
-            lines.append(f"  the law: “{quotation.law}”")
+            lines.append(f"  it has: “{quotation.law}”")
         if quotation.difference:
             lines.append(f"  {quotation.difference}")
     return lines

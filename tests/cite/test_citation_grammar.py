@@ -34,12 +34,13 @@ def laws(code: str, *numbers: int) -> list[str]:
             f"see {PAGE}base/{E}/law-72.", "1864 law 72", "Law 72, 1864", "1864 law 072", "1864 72", "rule 72 1864",
             "1864 § 72", "English club code, law 72", "english laws, 1864, law 72.", "law 72 (1864)", "Drayson 72",
             "Drayson 1896, law 72", "law lxxii, 1864",
+            "what does 1864 law 72 say?", "show me rule 72 of the 1864 laws", "1864 72nd law", "the 72nd law",
             "1864 LXXII", "lxxii", "1864, l. 72", "l 72 of 1864",
             "law 72, The Laws of Whist (the English club code, 1864)",
         )),
         *((typed, [f"{E}/law-72/ii"]) for typed in (
             "1864 law 72 (ii)", "law 72 (ii) of the 1864 code", "law 72 section ii 1864", "1864 law 72, par. 2",
-            "1864 72 (ii)", "72 (ii)", "English law 72 (2)",
+            "1864 72 (ii)", "72 (ii)", "English law 72 (2)", "1864 law 72.ii", "1864 law 72/ii", "1864 law 72, ii",
         )),
         ("1864 law 72 (i) and (ii)", [f"{E}/law-72/i", f"{E}/law-72/ii"]),
         ("1864 law 72 (i)–(iii)", [f"{E}/law-72/{part}" for part in ("i", "ii", "iii")]),
@@ -54,11 +55,12 @@ def laws(code: str, *numbers: int) -> list[str]:
         ("case 93", [f"{DRAYSON}/case-93"]),
         ("Drayson case 93, p. 112", [f"{DRAYSON}/case-93"]),
         ("case 93 decision", [f"{DRAYSON}/case-93/decision"]),
-        ("dummy, rule 1", [f"{E}/dummy-1"]),
+        *((typed, [f"{E}/dummy-1"]) for typed in ("dummy, rule 1", "1864 dummy rule 1")),
         # Several provisions, and several citations.
         *((typed, laws(E, 71, 72)) for typed in (
             "laws 71-2, 1864", "laws 71 to 72 of 1864", "1864 laws 71–72", "1864 laws 71 and 72", "1864 law 71, 72",
-            "laws 71 & 72 of 1864", "law 71 and law 72",
+            "laws 71 & 72 of 1864", "law 71 and law 72", "1864 laws 71—2", "1864 laws 71; 72",
+            "1864 laws 71 through 72",
         )),
         ("laws 72–3 and 90–91 of 1864", laws(E, 72, 73, 90, 91)),
         ("1893 law 30; 1864 law 72", laws(E, 72) + laws(A, 30)),
@@ -69,7 +71,7 @@ def laws(code: str, *numbers: int) -> list[str]:
         *((typed, []) for typed in (
             "three 2", "exposed 1", "test 4 players", "72", "1864", "law", "i", "", "²²²²", "law ²", "civil",
             "2 hearts", "trump card 1864", "“exposed cards” 1864", "“Revoke”", "the laws of whist", "revoke penalty",
-            "law of the revoke 72",
+            "law of the revoke 72", "what does 72 say", "1864 law 72 bis", "1864 law 7 2",
             "1864 law 72 and then some other words", "law 5-3, 2", "p. 93", "law 72 " * LONGEST,
         )),
         # Names that do not belong together.
@@ -86,6 +88,7 @@ def test_typed_text_resolves_to_units(shipped: sqlite3.Connection, typed: str, i
         ("1864 law 72 (ix)", "There is no paragraph ix; the whole provision is shown."),
         ("1864 law 72 decision", "There is no decision;"),
         ("1864 law 999", "There is no law 999 there."),
+        ("1863 law 72", "There is no code or book of 1863 in this library."),
         ("law 999", "There is no law or article 999."),
         ("1864 law 1-999", "Only the first 12"),
         ("1864 laws 71, 72 and 173", "There is no law 173 there."),
@@ -198,6 +201,25 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
             "nobody-1900/law-1", "law 72", "§ 72",
             "72nd law", "Law seventy-two", "art. V.", "section 5", "law~178",
         )),
+        # The rest of a number is read, or the number is not.
+        *((f"English laws, 1864, {text}", [laws(E, 72, 73)]) for text in (
+            "law 72—3", "laws 72; 73", "laws 72 through 73",
+        )),
+        *((f"English laws, 1864, law {text}", [[f"{E}/law-72/ii"]]) for text in ("72.ii", "72/ii", "72, ii.")),
+        *((f"English laws, 1864, {text}", [None]) for text in (
+            "law 72-ix", "law 72:ii", "law 72 i–iii", "law 72, ii and iii", "law 72 (i, ii)", "law 72, (ix)",
+            "laws 72, 73 and (iii)", "law 72 (i) to iii", "law 72, clause 2 and 3", "laws 72 until 74", "law 72, at 99",
+            "laws 72, 73, 74 plus 200", "laws 72 and, perhaps, 200", "laws 72 as well as 200", "laws 72 … 200",
+            "laws 72 . . . 200", "laws 72 / 73", "laws 72 + 73", "law 72 bis", "law 7 2", "law 72 No. 3", "law 72 I.",
+            "law 72 c.", "laws 72, 73 and p. 12",
+        )),
+        *((text, [None]) for text in (
+            "law 72 of 1864, (ii)", "law 72 (1864) and 200", f"{E}/law-72.ii", f"{E}/law-72–74",
+            f"{PAGE}{E}/law-72, 74",
+        )),
+        ("By 1864 law 72—3 tricks; by law 73 of 1864 and 2 points; law 74 of 1864 (a rule).",
+         [laws(E, 72), laws(E, 73), laws(E, 74)]),
+        ("1864 law 72\n\n1. It is old.\n2. See 1864 law 73.\n3. And so on.", [laws(E, 72), laws(E, 73)]),
         # What is no citation.
         ("In case I revoke, a test of 4 players in 1864 deals with the law as 3 clubs had it.", []),
         ("To test 4 players", []),
@@ -222,3 +244,8 @@ def test_any_text_can_be_read(library: Path, text: str) -> None:
     with open_store(library) as conn:
         assert all(0 <= reading.start < reading.end <= len(text) for reading in readings(conn, text))
         resolve(conn, text)
+
+
+def test_long_tail_of_a_number_is_read_at_once(shipped: sqlite3.Connection) -> None:
+    for tail in (". ", "and. ", ",;-", "(i"):
+        assert len(readings(shipped, f"1864 law 72 {tail * 5000}")) == 1

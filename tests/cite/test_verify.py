@@ -135,12 +135,74 @@ def test_what_is_doubtful_is_not_called_right(shipped: sqlite3.Connection, text:
     assert not right(shipped, text)
 
 
+AMERICAN = "American laws, 1893, law 30"
+UNCLEAR = "it is not clear which law is quoted"
+ALONE = "quoted with no citation beside it: not checked"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        # Of several citations in a sentence, none is beyond doubt.
+        *((text, UNCLEAR) for text in (
+            f"{LAW}, unlike {AMERICAN}, says “two tricks”.", f"1864 law 72 (cp. {AMERICAN}): “two tricks”.",
+            f"1864 law 72, vs. {AMERICAN}, says “two tricks”.", f"{AMERICAN}, but not {LAW}, says “{WORDS}”.",
+            f"{LAW} (cf. 1894 law 30; {AMERICAN}): “two tricks”.", f"“{WORDS}” ({LAW}; cf. {AMERICAN}).",
+            f"{LAW}; unlike {AMERICAN}: “two tricks”.",
+            f"{AMERICAN} says “{WORDS}” ({LAW}).", f"{AMERICAN} says “{WORDS}” (cf. {LAW}).",
+            f"> {WORDS}\n\n({LAW}, but not {AMERICAN})",
+            f"{AMERICAN} says “{WORDS}”.[^1]\n\n[^1]: {LAW}.",
+        )),
+        # No citation is beside the words.
+        *((text, ALONE) for text in (
+            f"“Take four tricks.” This is {LAW}.", f"{LAW}, is clear. It says: “take four tricks”.",
+            f"{LAW}, reads:\n\n“take four tricks”", f"“take four tricks”[1]\n\n1. {LAW}.",
+            f"So it is.[^1] By {LAW}.\n\n[^1]: “take four tricks”.", f"> take four tricks\n\nSo it is.\n\n{LAW}.",
+            f"    take four tricks\n    from him\n\nSo it is.\n\n{LAW}.", f"{LAW}.\n\n\ttake four tricks\n",
+        )),
+    ],
+)  # fmt: skip
+def test_every_quotation_is_listed(shipped: sqlite3.Connection, text: str, why: str) -> None:
+    verdicts = verify(shipped, text)
+    assert why in [verdict.why for verdict in verdicts], verdicts
+    assert not any(verdict.quotations for verdict in verdicts)
+
+
+def test_words_are_told_apart_among_the_laws_of_one_citation(shipped: sqlite3.Connection) -> None:
+    (verdict,) = verify(shipped, f"Laws 72 and 78 of the English laws, 1864: “{WORDS}”.")
+    assert [(each.result, each.only) for each in verdict.quotations] == [("there exactly", ("english-1864/law-72",))]
+    (verdict,) = verify(shipped, f"    {WORDS}\n    from the revoking player\n\n{LAW}")
+    assert [each.result for each in verdict.quotations] == ["there exactly"]
+
+
+def test_address_of_another_host_is_not_ours(shipped: sqlite3.Connection) -> None:
+    page = "english-1864/law-72"
+    for host in ("127.0.0.1:8001", "localhost", "[::1]:80", "whist.example", "whist.example/base", "library.org"):
+        assert right(shipped, f"http://{host}/{page}") == (host != "library.org"), host
+    assert verify(shipped, f"https://library.org/{page}", "library.org")[0].right
+    for foreign in ("http://example.org/", "example.org/", "//example.org/", "https://localhost:80@example.org/x/"):
+        for text in (f"{foreign}{page}", f"[{LAW}]({foreign}{page})"):
+            assert "not read" in [verdict.result for verdict in verify(shipped, text)], text
+
+
+def test_what_is_shown_of_a_citation_is_whole(shipped: sqlite3.Connection) -> None:
+    for text, shown in (
+        (f"Law 72 (English laws, 1864): “{WORDS}”.", "Law 72 (English laws, 1864)"),
+        (f"\\begin{{quote}}{WORDS} {LAW}", "\\begin{quote}"),
+    ):
+        assert verify(shipped, text)[0].cited == shown
+
+
 @pytest.mark.parametrize(
     "text",
     [
         f'{LAW} has “{WORDS}”, ‘deduct three points’ and "add three".',
         f"Law 72 (English laws, 1864), “{WORDS}”; law 30 (American laws, 1893).",
-        f"“The fox” is quick. {LAW} says “{WORDS}”.",
+        f"The “fox” is quick. {LAW} says “{WORDS}”.",
+        f"{LAW} says “{WORDS}”; {AMERICAN}: “two tricks”.",
+        f"- {LAW}: “{WORDS}”\n- American laws, 1893, law 30: “two tricks”",
+        f"| {LAW} | “{WORDS}” |\n| American laws, 1893, law 30 | “two tricks” |",
+        f"“{WORDS}” ({LAW}), but “two tricks” (American laws, 1893, law 30).",
         f"“{WORDS}” ({LAW}); the players' hands, ’tis said, and the partners’ hands.",
         f"“{WORDS}”[^1] Arnaud had “another”.\n\n[^1]: {LAW}.",
         f"“{WORDS}” ([English laws, 1864, law 72 (i), p. \\[18\\]](https://whist.example/english-1864/law-72/i)).",
@@ -169,7 +231,7 @@ def test_command_lists_the_results_and_fails_unless_all_is_right(library: Path) 
             f"\n“take four tricks” ({LAW})",
             1,
             "line 2:",
-            "not there\n  the law: “take three tricks”\n  “three”, not “four”",
+            "not there\n  it has: “take three tricks”\n  “three”, not “four”",
         ),
         ("§ 72", 1, "§ 72: not read\n  it names no work"),
         ("no citation", 1, "No citation is read"),
