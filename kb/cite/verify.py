@@ -22,6 +22,7 @@ from rapidfuzz import fuzz
 
 from extract.text.lines import collapse
 from kb.cite.grammar import Reading, readings
+from kb.cite.works import Table, table, words
 from kb.read import queries
 from kb.read.rows import Statement, UnitRow, as_tuple
 
@@ -126,12 +127,21 @@ class Verdict:
 
 @dataclass(slots=True)
 class _Quoted:
-    """A quotation in a text: its span with its marks, that of its words, and the citations it is beside."""
+    """A quotation in a text: its span with its marks, that of its words, and the citations it is beside.
+
+    It is `doubtful` if its sentence also names another work, without a number.
+    """
 
     start: int
     end: int
     inner: tuple[int, int]
     beside: list[int] = field(default_factory=list)
+    doubtful: bool = False
+
+    @property
+    def of(self) -> int | None:
+        """The citation that it belongs to beyond doubt."""
+        return self.beside[0] if len(self.beside) == 1 and not self.doubtful else None
 
 
 def verify(conn: sqlite3.Connection, text: str, host: str = "") -> list[Verdict]:
@@ -141,20 +151,20 @@ def verify(conn: sqlite3.Connection, text: str, host: str = "") -> list[Verdict]
     found = readings(conn, text, host)
     titles, cited, within = _apart(found, quoted, text)
     quoted = [one for one in quoted if one not in titles]
-    _pair(text, cited, quoted)
+    _pair(text, cited, quoted, table(conn))
     made: list[tuple[int, Verdict]] = [
         (reading.start, Verdict(_line(text, reading.start), text[reading.start : reading.end], NOT_READ,
                                 why="it stands within quoted words"))
-        for one, reading in within if len(one.beside) != 1
+        for one, reading in within if one.of is None
     ]  # fmt: skip
     for n, reading in enumerate(cited):
-        words = [_words(text, one) for one in quoted if one.beside == [n]]
+        words = [_words(text, one) for one in quoted if one.of == n]
         made.append((reading.start, _verdict(conn, text, reading, words)))
     sentences = _sentences(text, quoted)
     with_citation = {_sentence(sentences, reading.start) for reading in cited}
     for one in quoted:
         long = bool(cited) and len(_words(text, one).split()) > 1
-        if len(one.beside) != 1 and (one.beside or long or _sentence(sentences, one.start) in with_citation):
+        if one.of is None and (one.beside or long or _sentence(sentences, one.start) in with_citation):
             why = _UNCLEAR if one.beside else "quoted with no citation beside it: not checked"
             said = collapse(text[one.start : one.end])
             made.append((one.start, Verdict(_line(text, one.start), said, NOT_CONFIRMED, why=why)))
@@ -340,7 +350,7 @@ def _sentence(starts: Sequence[int], at: int) -> int:
     return bisect_right(starts, at)
 
 
-def _pair(text: str, cited: Sequence[Reading], quoted: Sequence[_Quoted]) -> None:
+def _pair(text: str, cited: Sequence[Reading], quoted: Sequence[_Quoted], known: Table) -> None:
     """Note for each quotation the citations that it is beside."""
     starts = _sentences(text, quoted)
     notes = _notes(text)
@@ -365,7 +375,39 @@ def _pair(text: str, cited: Sequence[Reading], quoted: Sequence[_Quoted]) -> Non
             around = {n for n, sentence in enumerate(sentences) if sentence in places} | {*beside}
             if len(around) > 1 and not _own(text, cited, one, beside[0], before, starts):
                 beside = sorted(around)
+            sentence = _outside(cited, text, _start(starts, one.start), one.start)
+            sentence += " " + _outside(cited, text, one.end, _stop(text, starts, one.end))
+            bracketed = cited[beside[0]].start >= one.end and _own(text, cited, one, beside[0], before, starts)
+            one.doubtful = not (marked or bracketed) and _names_another(known, sentence, cited[beside[0]])
         one.beside = beside
+
+
+def _outside(cited: Sequence[Reading], text: str, start: int, end: int) -> str:
+    """A stretch of a text without the citations in it."""
+    inside = [(r.start, r.end) for r in cited if start <= r.start and r.end <= end]
+    borders = [start, *(border for span in inside for border in span), end]
+    return " ".join(text[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True))
+
+
+def _start(starts: Sequence[int], at: int) -> int:
+    return starts[max(0, _sentence(starts, at) - 1)]
+
+
+def _stop(text: str, starts: Sequence[int], at: int) -> int:
+    following = _sentence(starts, at)
+    return starts[following] if following < len(starts) else len(text)
+
+
+def _names_another(known: Table, sentence: str, reading: Reading) -> bool:
+    """Whether a sentence names a work, or the year of one, that a citation in it cannot mean."""
+    own = set(reading.works) | {unit.partition("/")[0] for item in reading.items for unit in item.ids}
+    said = words(sentence)
+    years = {year for work in known.works.values() for year in work.years}
+    years -= {year for work in own & known.works.keys() for year in known.works[work].years}
+    return not years.isdisjoint(said) or any(
+        own.isdisjoint(works) and name == said[at : at + len(name)]
+        for name, works in known.names.items() for at in range(len(said))
+    )  # fmt: skip
 
 
 def _own(

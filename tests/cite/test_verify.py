@@ -129,6 +129,8 @@ def test_result_of_a_citation(shipped: sqlite3.Connection, text: str, result: st
         # Nothing is recognised, or not everything.
         "Nothing here.", "", f"{LAW}, and § 73.", f"{LAW}. Ibid.", f"{LAW}; see law seventy-three.",
         f"{LAW}; nobody-1900/law-1",
+        "The American code, unlike 1864 law 72, says “take three tricks”.",
+        "In 1893, and by 1864 law 72, “take three tricks”.",
     ],
 )  # fmt: skip
 def test_what_is_doubtful_is_not_called_right(shipped: sqlite3.Connection, text: str) -> None:
