@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from datasette.plugins import pm
 
 import datasette_plugins
 from datasette_plugins import routes
-from extract.errors import DatabaseError
+from extract.errors import DatabaseError, WhistError
 from kb.read.domain import domain
 from kb.read.store import open_store
 from kb.tables.metadata import metadata
@@ -80,7 +81,7 @@ class Server(uvicorn.Server):
         self._listens = listens
 
     async def startup(self, sockets: Any = None) -> None:
-        """As in uvicorn, which ends the process with a line in the log if the address is taken."""
+        """As in uvicorn."""
         await super().startup(sockets)
         self._listens()
 
@@ -97,7 +98,7 @@ def serve(
         listens: called when the address can be used.
         reload: whether to start again when another build replaces the file; otherwise the one that is open is served.
     Raises:
-        DatabaseError: the file cannot be served.
+        WhistError: the file cannot be served, or the address cannot be used.
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -105,8 +106,6 @@ def serve(
     # h11 refuses addresses with characters on which Datasette fails.
     config = uvicorn.Config(
         instance(database, url).app(),
-        host=host,
-        port=port,
         http="h11",
         h11_max_incomplete_event_size=16_384,
         ws="none",
@@ -118,11 +117,17 @@ def serve(
         backlog=64,
         timeout_graceful_shutdown=GRACE,
     )
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise WhistError(
+            f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
+        ) from error
     server = Server(config, listens)
     replaced = threading.Event()
     if served:
         threading.Thread(target=_watch, args=(database, served, server, replaced), daemon=True).start()
-    server.run()
+    server.run([listening])
     if replaced.is_set():
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
