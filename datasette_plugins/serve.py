@@ -120,9 +120,8 @@ def serve(
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise WhistError(
-            f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
-        ) from error
+        reason = str(error.strerror).partition(" (")[0].lower()  # create_server adds the address
+        raise WhistError(f"Port {port} of {host} cannot be used ({reason}); choose another with --port.") from error
     server = Server(config, listens)
     replaced = threading.Event()
     if served:

@@ -548,7 +548,7 @@ def test_taken_port_ends_the_command(database: Path) -> None:
         port = str(taken.getsockname()[1])
         command = [sys.executable, "-c", COMMAND, "serve", "--db", str(database), "--port", port]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and "Address already in use" in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and "(address already in use); choose" in done.stderr and done.stderr.count("\n") == 1
     assert not done.stdout
 
 
