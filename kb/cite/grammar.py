@@ -56,8 +56,8 @@ _TAIL = re.compile(
     r"|(?<![^\W_])[a-h](?=\s*(?:[.;:)]|\Z))|(?<=\band\s)(?:pp?\.|pages?\b)\s*\d)"
 )
 _OF = re.compile(r"\s+(?:of|in)\b")
-# A host at which our own permalinks are: the local one, and that of the manual.
-_LOCAL = r"localhost|127\.0\.0\.1|\[::1\]|whist\.example"
+# The hosts of permalinks besides the public one, which the caller names.
+_LOCAL = r"localhost|127\.0\.0\.1|\[::1\]"
 _HOST = re.compile(r"(?:https?:)?(?://)?(?P<host>[^\s/]+)/", re.IGNORECASE)
 _NOUN = re.compile(r"\s+([^\W\d_]+)")
 _JOINED = re.compile(r"and|or|&")

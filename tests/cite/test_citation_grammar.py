@@ -21,6 +21,9 @@ PAGE = "https://whist.example/"
 E, A, B = "english-1864", "american-1893", "american-1894"  # the two American codes have the laws of the same numbers
 ARNAUD, DESCHAPELLES, DRAYSON = "arnaud-1829", "deschapelles-1839", "drayson-1896"
 
+HOST = "whist.example"
+"""The public host in these texts."""
+
 
 def laws(code: str, *numbers: int) -> list[str]:
     return [f"{code}/law-{number}" for number in numbers]
@@ -144,7 +147,9 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
             for form in (forms[style], bare):
                 assert unit.id in [each.id for each in resolve(shipped, form).units], form
                 if style != "markdown" and unit.role not in ("entry", "front", "heading"):
-                    found = readings(shipped, f"The point is old. See {form}. It goes on.\n\nHoyle (1829), law 7.")
+                    found = readings(
+                        shipped, f"The point is old. See {form}. It goes on.\n\nHoyle (1829), law 7.", HOST
+                    )
                     assert (found[0].items[0].ids, found[0].problem) == ((unit.id,), ""), form
                     assert {reading.problem for reading in found[1:-1]} <= {""} and found[-1].problem, form
 
@@ -234,7 +239,7 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
 def test_citations_of_a_text(shipped: sqlite3.Connection, text: str, expected: list[list[str] | None]) -> None:
     found = [
         None if reading.problem else [unit for item in reading.items for unit in item.ids or ("",)]
-        for reading in readings(shipped, text)
+        for reading in readings(shipped, text, HOST)
     ]
     assert found == expected
 
