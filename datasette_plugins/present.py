@@ -21,7 +21,7 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
-SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
+SOURCES = {"rule": "a rule", "editor": "the editor"}
 # What the relations (`RELATIONS`) mean, for readers who want to know.
 MEANT = {
     "same-text": "The words are the same, apart from small differences.",

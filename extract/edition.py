@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from extract.audit import audit
+from extract.clean.clean import clean
+from extract.clean.spaces import space_edits
 from extract.corpus.book import Book
 from extract.corpus.errata import Errata, read_errata
-from extract.correction.letters import Letters, decide_letters
-from extract.correction.post_correction import post_correct
 from extract.errors import BookError, EditError
 from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Edition, Slip, Span, Unit
@@ -25,9 +25,8 @@ from extract.references.resolution import find_references, with_explained_provis
 from extract.segment.breaks import borders
 from extract.segment.outline import working_text
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
-from extract.text.lines import collapse
-from extract.text.source import Layout, normalise_line_ends, read_scan, read_with_unknown_encoding, recognise_layout
-from extract.text.spacing import LINE_END_HYPHEN, spaced
+from extract.text.source import Layout, normalise_line_ends, read_scan, recognise_layout
+from extract.text.spacing import spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
@@ -41,7 +40,7 @@ FURNITURE = {
 
 
 def make_edition(book: Book, *, unaided: bool = False) -> Edition:
-    """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
+    """Make the edition of one book: a pure function of its folder, fit for a worker process.
 
     Args:
         book: the book.
@@ -61,9 +60,11 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
-    decided = _letters(book, scan, layout, furniture)
-    corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits, confirmed=errata.confirmed)
-    letters = [*kept, *errata.edits, *corrected.letters]
+    cleaned = clean(
+        scan, kept, layout=layout, habits=book.habits, terms=book.domain.terms, readings=errata.edits,
+        confirmed=errata.confirmed,
+    )  # fmt: skip
+    letters = [*kept, *errata.edits, *cleaned.edits]
     try:
         check_edits(scan, letters)
     except EditError as error:
@@ -71,7 +72,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     work = working_text(scan, letters, pages, layout, errata.passages)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
-    edits = [*letters, *labels, *corrected.white_space(borders(work, segments), labels)]
+    edits = [*letters, *labels, *space_edits(cleaned.stream, layout, borders(work, segments), labels)]
     spans = [work.to_scan(s.start, s.end) for s in segments]
     skipped = left_out(work, book)
     _require_on_one_side(book, edits, spans, skipped)
@@ -85,7 +86,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         book.id,
         file,
         layer.edits,
-        suggestions=_rebased(file, (*errata.doubts, *_outside(skipped, corrected.suggestions))),
+        suggestions=_rebased(file, (*errata.doubts, *_outside(skipped, cleaned.suggestions))),
         pages=pages,
         units=with_explained_provisions(units, references),
         references=references,
@@ -129,22 +130,6 @@ def _adapted(errata: Errata, scan: str) -> Errata:
 def _rebased(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Edits with `before` taken from this scan, which may have other line ends than the scan they were made for."""
     return tuple([e._replace(before=scan[e.raw_start : e.raw_end]) for e in edits])
-
-
-def _letters(book: Book, scan: str, layout: Layout, furniture: Furniture) -> Letters:
-    """Decide which letters of a book's scan to correct, independently of the errata."""
-    work = working_text(scan, furniture.edits, furniture.pages, layout)
-    notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
-    return decide_letters(
-        scan, furniture.edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=notes,
-    )  # fmt: skip
-
-
-def _witnesses(book: Book) -> tuple[str, ...]:
-    """The scans of the book's witnesses as running text, words cut at line ends joined."""
-    scans = (read_with_unknown_encoding(book.folder.parent / witness / "scan.txt")[0] for witness in book.witnesses)
-    return tuple(collapse(LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
-EditSource = Literal["rule", "model", "editor"]
+EditSource = Literal["rule", "editor"]
 STANDING: frozenset[EditKind] = frozenset({"typo", "illegible"})  # the characters stay; only white space is normalised
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
 Role = Literal[

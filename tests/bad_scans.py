@@ -66,7 +66,7 @@ def pieces(books: Mapping[str, Book]) -> dict[str, tuple[Book, str]]:
         at = 0
         for part in book.parts:
             at = max(at, _place(scan, part.begins, at))
-            alone = {"parts": (part.model_copy(update={"begins": ""}),), "witnesses": ()}
+            alone = {"parts": (part.model_copy(update={"begins": ""}),)}
             found.setdefault(f"{book.id} {part.grammar}", (book.model_copy(update=alone), scan[at : at + PIECE]))
     return found
 
@@ -81,7 +81,7 @@ def whole(book: Book) -> tuple[Book, str]:
         if place >= 0:
             kept.append(part)
             at = place + 1
-    return book.model_copy(update={"parts": tuple(kept), "witnesses": (), "layout": None}), scan
+    return book.model_copy(update={"parts": tuple(kept), "layout": None}), scan
 
 
 def _place(scan: str, words: str, at: int) -> int:

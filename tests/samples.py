@@ -4,19 +4,20 @@ import hashlib
 import random
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from extract.clean.clean import Cleaned, clean
+from extract.clean.spaces import space_edits
 from extract.corpus.book import Book, load_book
-from extract.correction.letters import decide_letters
-from extract.correction.post_correction import PostCorrection, post_correct
 from extract.edition import make_edition
 from extract.errors import EditError
-from extract.model import Edit, Edition, Page, Span, Unit
+from extract.model import Edit, Edition, Page, Unit
 from extract.text.source import Layout
+from extract.text.textlayer import TextLayer, check_edits
 from kb.build.database import build
 
 BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
@@ -225,27 +226,17 @@ def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
     return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]
 
 
-def corrected(
-    scan: str,
-    furniture: Sequence[Edit] = (),
-    *,
-    layout: Layout = "lines",
-    fixed: Sequence[Edit] = (),
-    confirmed: Sequence[Span] = (),
-    without: Set[str] = frozenset(),
-    misread: bool | None = True,
-    **more: Any,
-) -> PostCorrection:
-    """Correct a scan as a build does: first the machine's corrections, then the editor's readings over them.
+def cleaned(
+    scan: str, furniture: Sequence[Edit] = (), *, layout: Layout = "lines", readings: Sequence[Edit] = (), **more: Any
+) -> tuple[Cleaned, TextLayer]:
+    """Clean a scan as a build does, and return the scan as it is read then.
 
     Args:
-        scan, furniture, layout, fixed, confirmed, without: as for `post_correct`; the machine does not
-            see `fixed` and `confirmed`.
-        misread: whether to treat the scan as misread; None: as measured.
-        more: further arguments of `decide_letters`.
+        scan, furniture, layout, readings, more: as for `extract.clean.clean.clean`.
     """
-    letters = decide_letters(scan, furniture, layout=layout, without=without, misread=misread, **more)
-    return post_correct(scan, furniture, letters, layout=layout, fixed=fixed, confirmed=confirmed, without=without)
+    found = clean(scan, furniture, layout=layout, readings=readings, **more)
+    spaces = space_edits(found.stream, layout, {}, ())
+    return found, TextLayer(scan, check_edits(scan, [*furniture, *readings, *found.edits, *spaces]))
 
 
 # The plan of a small book of laws, without and with a code.

@@ -44,7 +44,6 @@ publisher = "Nobody"
 note = "Made for tests."
 sha256 = "{sha256(SCAN.encode()).hexdigest()}"
 layout = "lines"
-witnesses = ["other-1860"]
 [[book.author]]
 given = "N."
 family = "N."
@@ -363,7 +362,7 @@ def toml(value: Any) -> str:
 
 # Keys that may be missing.
 OPTIONAL = {
-    "layout", "witnesses", "provision", "note of a code", "kind of a part", "slug of a part",
+    "layout", "provision", "note of a code", "kind of a part", "slug of a part",
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",

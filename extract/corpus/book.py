@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, combinations, count
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
+from extract.clean.signs import SignRule
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
@@ -27,8 +29,8 @@ from extract.corpus.table import (
     matching,
     read,
     require_unique,
+    shown,
 )
-from extract.correction.rules import Habit, Place
 from extract.errors import BookError, printable
 from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
@@ -62,6 +64,14 @@ class Code(Table):
     lacks: Many[Lack] = ()
 
 
+def _regular_expression(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise Fault(f"{shown(text)} is not a regular expression: {error}") from error
+    return text
+
+
 class Author(Table):
     """An author, by given and family name; a single name (of a club, a pen name) is the `family` name."""
 
@@ -72,8 +82,8 @@ class Author(Table):
 class Bibliography(Table):
     """The table `[book]`: bibliographic data of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
-    `witnesses` are the ids of books that print some of the same passages. `encoding` is that of the scan. An unknown
-    place or publisher has the abbreviation that bibliographies use: `s. l.` (without place), `s. n.` (without name).
+    `encoding` is that of the scan. An unknown place or publisher has the abbreviation that bibliographies use: `s. l.`
+    (without place), `s. n.` (without name).
     """
 
     title: Line
@@ -86,7 +96,6 @@ class Bibliography(Table):
     sha256: Annotated[str, matching("[0-9a-f]{64}", "is not a SHA-256 sum; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
     encoding: Encoding = "utf-8"
-    witnesses: Many[Id] = ()
 
     @property
     def byline(self) -> str:
@@ -95,11 +104,10 @@ class Bibliography(Table):
 
 
 class HabitEntry(Table):
-    """A recurrent OCR error: what the scan reads, what is printed, where, and the reason."""
+    """A recurrent OCR error: what is read, a regular expression as in data/signs.tsv, what is printed, and why."""
 
-    read: Sign
-    printed: Sign
-    where: Place
+    read: Annotated[Line, AfterValidator(_regular_expression)]
+    printed: Prose
     reason: Line
 
 
@@ -137,7 +145,7 @@ class Book(Bibliography):
     folder: Path
     codes: tuple[Code, ...] = ()
     parts: tuple[AnyPart, ...] = ()
-    habits: tuple[Habit, ...] = ()
+    habits: tuple[SignRule, ...] = ()
     citations: Rules = Rules()
     domain: Domain = Domain()
 
@@ -170,7 +178,7 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
         id=name, folder=folder, parts=file.part, domain=library,
         codes=tuple(_completed(code, file.book, library) for code in file.code),
         citations=file.citations if file.citations.series else _own_citations(file, library),
-        habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
+        habits=tuple(SignRule(re.compile(h.read), h.printed, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
 
@@ -207,8 +215,6 @@ def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
     """Raise a Fault if tables of a book.toml contradict each other or the library."""
     require_unique(file.code, lambda code: code.id, "code", key="id")
     require_unique(file.part, lambda part: part.id, "part", key="id")
-    if len({name, *file.book.witnesses}) <= len(file.book.witnesses):
-        raise Fault("a book is listed twice, or as its own witness; delete it", "book", "witnesses")
     for i, part in enumerate(file.part[1:], 1):
         if not part.begins:
             raise Fault(
@@ -294,7 +300,7 @@ def _folders(corpus: Path) -> Iterator[Path]:
 
 
 def _require_apart(books: Sequence[Book]) -> None:
-    """Raise a BookError if two books claim the same id, or a witness does not exist."""
+    """Raise a BookError if two books claim the same id."""
     owners = {book.id: book.id for book in books}
     for book in books:
         path = printable(book.folder / "book.toml")
@@ -304,5 +310,3 @@ def _require_apart(books: Sequence[Book]) -> None:
                 raise BookError(
                     f"{path}: [[code]] {i} {code.id!r}, key 'id': {owner} has the same id; use a different one."
                 )
-        if missing := [witness for witness in book.witnesses if witness not in owners]:
-            raise BookError(f"{path}: [book], key 'witnesses': there is no book {missing[0]!r}; correct the id.")

@@ -96,20 +96,6 @@ class Lexicon:
         """How often each word occurs in the general corpus."""
         return _counts()
 
-    def pair(self, first: str, second: str) -> int:
-        """How often two words are adjacent in the general corpus (0: not among the 243,342 most frequent pairs)."""
-        return _pairs().get(f"{first} {second}", 0)
-
-    def common(self) -> list[str]:
-        """The words and names, in lower case, that are candidates for a misread form."""
-        words = [w for w, size in self.words.items() if size <= 60 and (_is_plain(w) or self.size(w))]
-        return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
-
-
-def _is_plain(word: str) -> bool:
-    """Whether `size` looks up a word of the lists in the same form as it is listed."""
-    return len(word) > 2 and word.islower() and word.isalpha()
-
 
 @lru_cache(maxsize=4)
 def load_lexicon(terms: tuple[str, ...] = (), rarest: int = 99) -> Lexicon:
@@ -153,12 +139,6 @@ def _general(rarest: int) -> Lexicon:
 @lru_cache(maxsize=1)
 def _counts() -> dict[str, int]:
     return _read_counts("frequency_dictionary_en_82_765.txt")
-
-
-@lru_cache(maxsize=1)
-def _pairs() -> dict[str, int]:
-    """How often pairs of words are adjacent: 40 MB, loaded only if corrections need it."""
-    return _read_counts("frequency_bigramdictionary_en_243_342.txt")
 
 
 def read_list(text: str) -> list[str]:

@@ -26,21 +26,6 @@ def edges(text: str) -> tuple[str, str, str]:
     return lead, form, tail
 
 
-def readings(text: str) -> list[tuple[str, str, str]]:
-    """All ways to split a token as `edges` does: an ambiguous character may belong to the form or not."""
-    lead, form, tail = edges(text)
-    if not form:
-        return []
-    found = [(lead, form, tail)]
-    if tail and (tail[0] == "'" or (tail[0] in ".;:" and form[-1] in "oO")):
-        found.append((lead, form + tail[0], tail[1:]))
-    if form[-1] == "^" and len(form) > 3:
-        found.append((lead, form[:-1], "," + tail))
-    if lead and lead[-1] in "\"'":
-        found.append((lead[:-1], lead[-1] + form, tail))
-    return found
-
-
 def like_numeral(form: str) -> bool:
     """Whether a form may be a roman numeral: two or more of the letters I, V, X, L, C, and Y, which OCR reads for V."""
     return len(form) > 1 and like_roman(form, "ivxlcy")
@@ -97,8 +82,3 @@ def recase(text: str, form: str) -> str | None:
         return text.upper()
     parts = re.split(r"[- ']", text)
     return None if any(c.isupper() for part in parts for c in part[1:]) else text
-
-
-def transposed(text: str, form: str) -> bool:
-    """Whether two forms differ only in the order or the case of their letters: an error of the compositor's."""
-    return sorted(text.lower()) == sorted(form.lower())

@@ -28,7 +28,7 @@ _BODIES, _ACT = word_set("bodies"), {"act"}
 _SMALL_WORDS = word_set("joining") | {"by"}
 
 _WHY = {
-    "sha256": "of scan.txt, which is never changed", "witnesses": "books that print some of the same passages",
+    "sha256": "of scan.txt, which is never changed",
     "alone": "each label is on a line of its own",
 }  # fmt: skip
 
@@ -44,7 +44,6 @@ class Imprint:
     authors: tuple[tuple[str, str], ...]
     sha256: str
     encoding: Encoding
-    witnesses: tuple[str, ...] = ()
     guessed: bool = False
 
 
@@ -83,7 +82,6 @@ def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
         "year": imprint.year,
         "sha256": imprint.sha256,
         "encoding": imprint.encoding if imprint.encoding != "utf-8" else "",
-        "witnesses": [*imprint.witnesses],
     }
     guess = {"year": "a guess, because the scan does not state the year clearly; correct it"} if imprint.guessed else {}
     authors = (_table("[book.author]", {"given": given, "family": family}) for given, family in imprint.authors)

@@ -1,26 +1,22 @@
-"""Compare a new book with the corpus: its id, its witnesses, and how its book.toml differs from a new proposal."""
+"""Compare a new book with the corpus: its id, and how its book.toml differs from a new proposal."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from contextlib import suppress
 from pathlib import Path
 
-from extract.corpus.table import is_id, is_work_id
-from extract.errors import BookError, WhistError
+from extract.corpus.table import is_work_id
+from extract.errors import BookError
 from extract.segment.segment import slug
 from extract.survey.etext import YEAR
-from extract.text.source import checksum, read_with_unknown_encoding
+from extract.text.source import checksum
 
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
 NO_WORK_ID = (
     "is not a valid id; use small letters and digits, with hyphens between words, and end it in the year (hoyle-1898)"
 )
-_LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
-_LEAST = 0.03  # share of the runs of a book that a witness has too, at least
-_WORD = re.compile(r"[^\W\d_]+")
 _PLAN = re.compile(r"(?m)^(?=\[\[(?:code|part)\]\])")  # where the plan begins, below the bibliography
 _COMMENT = re.compile(r'(?:^|\s+)#[^"]*$')
 
@@ -59,31 +55,6 @@ def folder_of(corpus: Path, scan: Path) -> Path | None:
         if held.is_file() and held.stat().st_size == scan.stat().st_size and checksum(held) == digest:
             return folder
     return None
-
-
-def shared_passages(corpus: Path, but: str, scan: str) -> dict[str, float]:
-    """Find the witnesses of a scan, the books of the corpus that share passages with it, by common runs of words.
-
-    Args:
-        corpus: the folder of books; unreadable books are skipped, and the build reports them.
-        but: the id of the new book.
-        scan: the text of the new book.
-    Returns:
-        The share of the new book that each witness prints too, 0 to 1, the greatest first; small shares are left out.
-    """
-    own = _runs(scan)
-    found: dict[str, float] = {}
-    for folder in _folders(corpus):
-        if folder.name != but and is_id(folder.name) and (folder / "book.toml").is_file():
-            with suppress(WhistError):
-                shared = len(own & _runs(read_with_unknown_encoding(folder / "scan.txt")[0]))
-                found |= {folder.name: shared / len(own)} if shared > _LEAST * len(own) else {}
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
-
-
-def _runs(text: str) -> set[int]:
-    words = _WORD.findall(text.casefold())
-    return {hash(tuple(words[i : i + _LENGTH])) for i in range(len(words) - _LENGTH + 1)}
 
 
 def require_address(book_id: str) -> None:

@@ -14,7 +14,6 @@ from extract.tei.terms import XML_ID, E, Ground, degree, xml_id
 
 _RESPONSIBLE = (
     ("rule", "made by a rule of the software"),
-    ("model", "made by a statistical model of the software"),
     ("editor", "read by the editor"),
 )
 _PRACTICE = {
@@ -22,7 +21,7 @@ _PRACTICE = {
         The scan is never changed. A misreading of the scan is corrected by a choice of sic (the scan) and corr (the
         reading). A sic alone is a misprint of the book itself, which is kept. An unclear or a gap is a place that
         cannot be read. An fw is not part of the text: running heads, page numbers, signatures, stamps, specks. Each
-        of them has @resp (rule, model, editor), @cert (high from 0.9, medium from 0.6, low) and @ana, which points to
+        of them has @resp (rule, editor), @cert (high from 0.9, medium from 0.6, low) and @ana, which points to
         the kind of edit, its evidence, and the exact probability that it is right.""",
     "normalization": """
         Each entry of charDecl is a kind of white space: what the scan has and what is read. A blank in a p, head,

@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +25,6 @@ from extract.survey.shelf import (
     id_of,
     plan_diff,
     require_address,
-    shared_passages,
     year_in_name,
 )
 from extract.survey.survey import Survey, describe, some, survey, title_of
@@ -92,11 +91,7 @@ def add_command(
     require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
-    with _working("Comparing it with the other books"):
-        shared = shared_passages(shelf, chosen_id, text)
-    imprint = replace(imprint, witnesses=tuple(shared))
     say([] if there else [_imprint_line(imprint)])
-    say(f"Witness: {name} has {share:.0%} of the same text" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
     with _working("Testing the proposal"):
         plan = buildable_plan(found, chosen_id, codes)
@@ -129,7 +124,7 @@ def add_command(
     )
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
-              "furniture": found.taken_out, "witnesses": shared,
+              "furniture": found.taken_out,
               "numberings": [describe(found.work, run) for run in found.numberings if len(run.labels) > 2],
               "otherwise": differs, "report": report})  # fmt: skip
 
@@ -268,7 +263,7 @@ def _imprint(
     chosen = given.id or id_of(scan, family, known)
     if ask and not given.id:
         chosen = _ask("Id", chosen, partial(_id, shelf))
-    return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
+    return Imprint(title, known, authors, checksum(scan), encoding, guessed), chosen
 
 
 def _split_name(name: str) -> tuple[str, str]:

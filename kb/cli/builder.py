@@ -1,4 +1,4 @@
-"""Commands that build, check and measure the knowledge base: build, check, evaluate, rules, export."""
+"""Commands that build, check and measure the knowledge base: build, check, evaluate, export."""
 
 from __future__ import annotations
 
@@ -211,19 +211,6 @@ def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
         click.echo(line)
 
 
-@click.command("rules")
-@JSON
-def rules_command(as_json: bool) -> None:
-    """List the rules of correction, each with an example."""
-    with nothing_to_clear():
-        from extract.correction.registry import RULES, listing
-    if as_json:
-        emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
-        return
-    for line in listing():
-        click.echo(line)
-
-
 @click.command("export")
 @click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file per book into this folder.")
 @click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file per table into this folder.")
@@ -255,4 +242,4 @@ def export_command(
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 
 
-COMMANDS = (build_command, check_command, evaluate_command, rules_command, export_command)
+COMMANDS = (build_command, check_command, evaluate_command, export_command)

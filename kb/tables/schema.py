@@ -73,7 +73,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("after", str, "what the reading text has instead"),
         ColumnDef("kind", str, "furniture (running head, page number), join, space, ocr (misread letters), typo (the "
                                "book's misprint, which stays) or illegible"),
-        ColumnDef("source", str, "rule, model or editor"),
+        ColumnDef("source", str, "rule or editor"),
         ColumnDef("confidence", float, "estimated probability that the edit is right; 1 for the editor's readings"),
         ColumnDef("note", str, "the evidence"),
         ColumnDef("rule", str, "the rules that made it (`whist rules` explains them); empty for the editor's edits"),
@@ -87,7 +87,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("confidence", float, "score of the machine, to sort its suggestions; not a measured probability. "
                                        "0.5 for the editor's"),
         ColumnDef("note", str, "the evidence"),
-        ColumnDef("source", str, "rule or model; editor for a question that the editor left open"),
+        ColumnDef("source", str, "rule; editor for a question that the editor left open"),
     ), ("id",), (("book_id", "raw_start"),)),
     TableDef("page", "A printed page of a book.", (
         ColumnDef("id", int, "running number"),

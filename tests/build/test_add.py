@@ -100,15 +100,6 @@ def test_keeps_the_editors_changes_and_shows_differences(corpus: Path, scan: Pat
     assert hint not in output and hint in added(corpus, scan, "--title", "Of games")
 
 
-def test_names_a_witness_in_the_corpus(corpus: Path) -> None:
-    long = "".join(f"{n}. {' '.join('abcdefghij'[n % 10] * (n + k + 1) for k in range(40))}.\n\n" for n in range(1, 21))
-    for name, laws in (("one-1860", long), ("two-1870", f"{long.title()}21. Another one.\n")):
-        (corpus.parent / f"{name}.txt").write_text(f"THE LAWS OF LOO\n\n{laws}", encoding="utf-8")
-    added(corpus, corpus.parent / "one-1860.txt")
-    assert "Witness: one-1860" in added(corpus, corpus.parent / "two-1870.txt")
-    assert 'witnesses = ["one-1860"]' in (corpus / "two-1870" / "book.toml").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -29,7 +29,7 @@ def test_answers_to_suggestions_become_readings_and_confirmed_words(
     words = [(m.start(), m.end(), m[0]) for m in re.finditer(r"[a-z]{5,}", scan)][:5]
     with sqlite3.connect(shutil.copy(tiny_database, library)) as conn:
         # The last word comes first, as the likeliest error.
-        conn.executemany("insert into suggestion values (?, 'club-1850', ?, ?, ?, 'new', ? / 9.0, 'misread', 'model')",
+        conn.executemany("insert into suggestion values (?, 'club-1850', ?, ?, ?, 'new', ? / 9.0, 'misread', 'rule')",
                          [(n, *word, n) for n, word in enumerate(words)])  # fmt: skip
     whist("suggest", "club-1850", "--ask", "--corpus", corpus, "--db", library, said="y\nr\nn\ne\nother\nq\n")
     errata = read_errata(corpus / "club-1850" / "errata.toml", scan)

@@ -76,15 +76,6 @@ def read(folder: Path, *pages: str) -> tuple[str, list[str]]:
     return body, [u.text for u in units if u.kind == "footnote"]
 
 
-@pytest.mark.parametrize(("mark", "gap"), [("*", ""), ("t", "\n"), ("+", "")])
-def test_joins_a_word_split_around_a_note(tmp_path: Path, mark: str, gap: str) -> None:
-    note = NOTE.replace("t", mark, 1)
-    cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap + note
-    following = "tion before the first lead of the game. He is\n" + TEXT * 5
-    body, notes = read(tmp_path, TEXT * 6, cut, following, TEXT * 6)
-    assert "make one declaration before the first lead" in body
-    assert notes == [" ".join(note.split())]
-
 
 def test_speck_before_a_paragraph_does_not_make_it_a_note(tmp_path: Path) -> None:
     assert read(tmp_path, TEXT * 6, TEXT * 5 + "\n* " + TEXT * 2, TEXT * 6, TEXT * 6)[1] == []

@@ -182,8 +182,8 @@ grammar = "skip"
 
 
 def test_skipped_parts_are_furniture(tmp_path: Path) -> None:
-    doubtful = "The j)layer names the analagous player."
-    licence = f"THE END\n\nA licence, with 3. a number. {doubtful}"
+    doubtful = "The j)layer names Mr. Rnssell."
+    licence = "THE END\n\nA licence, with 3. a number, of Mr. Jobnson."
     scan = f"A header of the e-text.\n\nLAWS\n\n1. {LAW}\n\n2. {LAW} {doubtful}\n\n{licence}\n"
     edition = edition_of(tmp_path / "small-1850", scan, SKIPPING)
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2"]

@@ -241,7 +241,7 @@ def small() -> Edition:
         begin("section-laws", "section", label="LAWS."), "LAWS.", None, paragraph,
         Edit(0, 0, "12", "", "furniture", "rule", 0.95, "folio"), paragraph,
         begin("law-1", "law", label="Law 1", number="1", parent="section-laws", code="code-1800"),
-        "1.", blank, "The", blank, "deal", Edit(0, 0, "- \n", "", "join", "model", 0.7, "broken"),
+        "1.", blank, "The", blank, "deal", Edit(0, 0, "- \n", "", "join", "rule", 0.7, "broken"),
         "er", blank, "shall", line, "give", closed, ":", paragraph,
         begin("law-1/i", "subclause", label="Law 1 (i)", number="i", parent="law-1", code="code-1800"),
         "I.", blank, "one", blank, "card", closed, ";", None, line,
@@ -266,7 +266,7 @@ BODY = """
 <div xml:id="b-1800.law-1" type="law" n="1" source="#code_code-1800">
 <index indexName="label"><term>Law 1</term></index>
 <p>1. The deal<choice ana="#why_3"><orig>{HYPHEN}
-</orig><reg resp="#model" cert="medium"/></choice>er shall
+</orig><reg resp="#rule" cert="medium"/></choice>er shall
 <lb/>give<space ana="#ws_4"/>:</p>
 <lb ana="#ws_paragraph"/>
 <div xml:id="b-1800.law-1.i" type="subclause" n="i" source="#code_code-1800">

@@ -1,1 +1,0 @@
-"""Post-correction of OCR: white space, hyphens, punctuation, numbers and words; each edit has a rule and evidence."""
