@@ -15,7 +15,7 @@ from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.page import DESCRIBED, JsonAs, Page, Shape, Shown, Url, described
 from extract.corpus.domain import Domain
-from extract.tei.terms import SCHEMA as TEI_SCHEMA
+from extract.tei import SCHEMA as TEI_SCHEMA
 from kb.comparison.topics import topics as all_topics
 from kb.read import queries
 from kb.read.domain import domain

@@ -13,8 +13,7 @@ from typing import Any
 from lxml import etree
 
 from extract.corpus.book import load_books
-from extract.tei.terms import SCHEMA
-from extract.tei.writer import to_tei, validate
+from extract.tei import SCHEMA, to_tei, validate
 from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
 from kb.read.store import open_store

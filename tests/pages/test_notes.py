@@ -76,6 +76,5 @@ def read(folder: Path, *pages: str) -> tuple[str, list[str]]:
     return body, [u.text for u in units if u.kind == "footnote"]
 
 
-
 def test_speck_before_a_paragraph_does_not_make_it_a_note(tmp_path: Path) -> None:
     assert read(tmp_path, TEXT * 6, TEXT * 5 + "\n* " + TEXT * 2, TEXT * 6, TEXT * 6)[1] == []

@@ -1,1 +1,0 @@
-"""The edition as TEI P5."""
