@@ -33,9 +33,9 @@ _NO_RIGHTS_STATED = "No statement is made about rights in the book or in this te
 _PRACTICE = (
     "The text is the reading text; white space is normalised, and words cut at a line end are joined. A choice has "
     "what the scan has (sic) and what is read (corr), with @resp (the software's rule or the editor) and @cert (high "
-    "from 0.9, medium from 0.6, low below). A sic alone is a misprint of the book, which stays; an unclear or a gap is a "
-    "place that cannot be read. Running heads, page numbers and signatures are left out. A pb without @n begins a "
-    "page without a number; one of @type interpolated has a number that is not printed."
+    "from 0.9, medium from 0.6, low below). A sic alone is a misprint of the book, which stays; an unclear or a gap "
+    "is a place that cannot be read. Running heads, page numbers and signatures are left out. A pb without @n begins "
+    "a page without a number; one of @type interpolated has a number that is not printed."
 )
 _IDS = "The id of a unit is its @xml:id with / for each full stop; its @type is its kind, @n its number."
 # What XML 1.0 does not allow, not even as a character reference.
