@@ -18,7 +18,6 @@ from extract.model import Edit, Edition, Slip, Span, Unit
 from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
-from extract.pages.insertions import with_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.pages.pagination import with_inferred
 from extract.references.resolution import find_references, with_explained_provisions
@@ -32,9 +31,9 @@ from extract.text.textlayer import TextLayer, check_edits
 _PRINT = re.compile(r"\S+")
 _UNCOVERED = re.compile(rb"\0+")
 FURNITURE = {
-    "lines": with_insertions(find_furniture),
-    "markdown": with_insertions(find_markdown_furniture),
-    "single-line": with_insertions(find_inline_furniture),
+    "lines": find_furniture,
+    "markdown": find_markdown_furniture,
+    "single-line": find_inline_furniture,
 }
 """The function that finds running heads and page numbers, for each layout of a scan."""
 

@@ -30,7 +30,6 @@ from extract.pages.head_lines import (
     similar_heads,
     strip_head,
 )
-from extract.pages.margins import column_heads, margin_rules
 from extract.pages.pagination import DIVISION, OPENING, Break, paginate
 from extract.text.headings import division
 from extract.text.lines import Line, split_lines
@@ -87,8 +86,6 @@ def find_furniture(scan: str) -> Furniture:
     if len(feet) * 2 > len(tops):
         gone |= dict.fromkeys(_garbled_feet(lines, tops, gone), ("folio", 0.8))
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
-    further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
-    edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
     return Furniture(tuple(sorted(edits)), pages)
 
 

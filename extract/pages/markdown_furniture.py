@@ -12,11 +12,9 @@ from itertools import pairwise
 
 from extract.model import Page
 from extract.pages.deletion import deletion
-from extract.pages.folio import typical
 from extract.pages.furniture import Furniture
 from extract.pages.head_lines import similar_heads, strip_head
-from extract.pages.margins import column_heads
-from extract.pages.pagination import OPENING, Anchor, Break, divide
+from extract.pages.pagination import OPENING, Anchor, Break, cut, fill
 from extract.text.lines import Line, split_lines
 
 _ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
@@ -43,7 +41,6 @@ def find_markdown_furniture(scan: str) -> Furniture:
     kept = [deletion(scan, lines[i].start, lines[i].end, "running head", 0.9) for i in sorted(heads)]
     marks = [deletion(scan, *m.span(), "list mark of the transcription", 0.99) for m in _LIST_MARK.finditer(scan)]
     marks += [deletion(scan, *m.span(), "emphasis mark of the transcription", 0.95) for m in _EMPHASIS.finditer(scan)]
-    marks += column_heads(scan, lines)
     kept += [e for e in marks if not any(e.span.meets(head.span) for head in kept)]
     return Furniture(tuple(sorted(kept)), _pages(scan, lines, heads, _anchors(lines, heads)))
 
@@ -96,24 +93,18 @@ def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
             anchors.append(Anchor(lines[best].start, page))
             at = best + 1
     anchors.sort(key=lambda a: a.start)
-    return [a for i, a in enumerate(anchors) if all(b.page <= a.page for b in anchors[:i])]
+    return [a for i, a in enumerate(anchors) if all(b.page < a.page for b in anchors[:i])]
 
 
 def _pages(scan: str, lines: Sequence[Line], heads: Collection[int], anchors: Sequence[Anchor]) -> tuple[Page, ...]:
-    """Divide the text, from its first known page on, into pages of similar length that agree with all known ones."""
-    usual = typical([(b.start - a.start) / (b.page - a.page) for a, b in pairwise(anchors) if b.page > a.page])
-    starts: list[tuple[int, int]] = []
-    if usual:
-        first = anchors[0].start
-        places = [(first, 0.0), *(x for x in _breaks(lines, heads) if x[0] > first), (len(scan), 0.0)]
-        starts = divide(places, anchors, usual, {a.start for a in anchors})
+    """Divide the text, from its first known page on, into pages that agree with all known ones."""
     # Only a few running heads kept their folio. A page number from the contents is not a printed folio.
     folios = {int(m["folio"]) for i in heads if (m := _HEAD_AND_FOLIO.match(lines[i].text))}
-    ends = [*(at for _, at in starts), len(scan)]
-    pages = [Page(0, 0, ends[0], None, "unnumbered")]
-    for (number, at), end in zip(starts, ends[1:], strict=True):
-        pages.append(Page(len(pages), at, end, str(number), "printed" if number in folios else "interpolated"))
-    return tuple(pages)
+    breaks = [b for b in _breaks(lines, heads) if anchors and b[0] > anchors[0].start]
+    found = fill(anchors, breaks, len(scan)) if anchors else []
+    return cut(len(scan), [
+        (a.start, str(a.page), "printed" if a.page in folios else "interpolated") for a in found
+    ])  # fmt: skip
 
 
 def _breaks(lines: Sequence[Line], heads: Collection[int]) -> list[Break]:

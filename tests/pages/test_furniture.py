@@ -282,11 +282,6 @@ def test_page_begins_below_one_that_lost_its_folio_at_the_foot(scan: str, above:
     assert scan[: next(p.raw_start for p in find_furniture(scan).pages if p.folio == "15")].rstrip().endswith(above)
 
 
-def test_removes_strokes_at_the_page_edge_but_not_in_tables() -> None:
-    text = "a card that is seen |\n| by the player\n|\n| ace | king |\nand |x| is no card\n"
-    assert [e.raw_start for e in find_furniture(text).edits] == [20, 22, 38]
-
-
 def chapters() -> str:
     noise = random.Random(3)
     texts = ("\n".join(broken(prose(noise, noise.randint(40, 700)))) for _ in range(20))

@@ -1,37 +1,49 @@
-"""Pages without folios: similar in length, begun at the best breaks, and consistent with known page numbers."""
+"""Pages whose number is lost begin at the break with the best evidence near where they should begin."""
 
 import pytest
 
-from extract.pages.pagination import Anchor, Break, divide
+from extract.pages.pagination import DIVISION, OPENING, Anchor, Break, cut, fill, with_inferred
 
-
-def places(*weighted: tuple[int, float], end: int) -> list[Break]:
-    return [(0, 0.0), *weighted, (end, 0.0)]
-
-
-EVERY = [(at, 0.0) for at in range(100, 4000, 100)]
+STRONG = 9.0
+"""Evidence that would win from any distance."""
+KNOWN = {1000: 1, 2000: 2, 4000: 4, 5000: 5}
 
 
 @pytest.mark.parametrize(
-    ("weighted", "end", "known", "openings", "last", "found"),
+    ("known", "breaks", "stop", "added"),
     [
-        (EVERY, 4000, [(0, 7)], (), None, [(7, 0), (8, 1000), (9, 2000), (10, 3000)]),
-        ([(900, 2.0), (1000, 0.0), (1100, 0.0)], 2000, [(0, 1)], (), None, [(1, 0), (2, 900)]),
-        ([(1000, 0.0)], 2000, [(0, 1), (1500, 3)], (), None, []),
-        ([(1000, 0.0)], 2000, [(0, 1), (1500, 3)], {1000}, None, [(1, 0), (3, 1000)]),
-        (EVERY[:29], 3000, [(0, 1)], (), 90, []),
+        (KNOWN, [(2900, 0.5)], 5500, {2900: 3}),
+        (KNOWN, [(2900, 0.0), (3100, 0.5)], 5500, {3100: 3}),
+        (KNOWN, [(2200, STRONG), (2900, 0.0)], 5500, {2900: 3}),
+        (KNOWN, [(500, STRONG), (2000, STRONG), (4500, STRONG)], 5500, {}),
+        (KNOWN, [(6100, 0.0), (6500, STRONG)], 8000, {6500: 6}),
+        (KNOWN, [(6100, 0.0)], 6500, {}),
+        ({5000: 3, 6000: 4}, [(1500, STRONG), (3000, 0.0), (4100, 0.0)], 6500, {3000: 1, 4100: 2}),
+        ({1000: 1, 2000: 2, 3000: 3, 4000: 6, 5000: 7}, [(3500, OPENING)], 5500, {3500: 5}),
+        ({1000: 1, 2000: 2, 3000: 3, 4000: 6, 5000: 7}, [(3300, 0.0), (3600, 0.0)], 5500, {3300: 4, 3600: 5}),
+        ({1000: 7}, [(2000, STRONG)], 5500, {}),
     ],
-    ids=["similar length", "evidence", "no blank page", "a blank page is allowed", "more pages than breaks"],
-)
-def test_pages_are_similar_in_length_and_begin_at_the_best_breaks(
-    weighted: list[Break], end: int, known: list[tuple[int, int]], openings: set[int], last: int | None,
-    found: list[tuple[int, int]],
-) -> None:  # fmt: skip
-    anchors = [Anchor(*anchor) for anchor in known]
-    assert divide(places(*weighted, end=end), anchors, 1000.0, openings, last=last) == found
+    ids=[
+        "at a break", "at the better one", "near its place", "not elsewhere", "after the last folio",
+        "not on a last page of usual length", "before the first folio", "a blank page before an opening",
+        "and no blank page elsewhere", "not without a usual length",
+    ],
+)  # fmt: skip
+def test_lost_pages_begin_at_the_best_breaks(
+    known: dict[int, int], breaks: list[Break], stop: int, added: dict[int, int]
+) -> None:
+    found = {page.start: page.page for page in fill([Anchor(*each) for each in known.items()], breaks, stop)}
+    assert found == known | added
 
 
-def test_anchors_lie_on_their_pages() -> None:
-    found = dict(divide(places(*EVERY, end=4000), [Anchor(0, 1), Anchor(2450, 4)], 1000.0, ()))
-    assert found[4] <= 2450 < found.get(5, 4000)
-    assert [*dict(divide(places(*EVERY[:29], end=3000), [Anchor(0, 1)], 1000.0, (), last=6))] == [1, 2, 3, 4, 5]
+def test_first_page_has_no_number_unless_a_folio_stands_at_the_beginning() -> None:
+    pages = cut(90, [(30, "1", "printed")])
+    assert [(p.folio, p.raw_start, p.raw_end) for p in pages] == [(None, 0, 30), ("1", 30, 90)]
+    assert [p.folio for p in cut(90, [(0, "1", "printed")])] == ["1"]
+
+
+def test_number_is_inferred_unless_the_printed_ones_around_it_make_it_certain() -> None:
+    marks = [(0, "1", "printed"), (10, "2", "interpolated"), (20, "3", "printed"), (30, "5", "interpolated")]
+    pages = with_inferred(cut(40, marks))  # type: ignore[arg-type]  # the literals of a status
+    assert [(p.folio, p.inferred) for p in pages] == [("1", False), ("2", False), ("3", False), ("5", True)]
+    assert DIVISION > OPENING > 0
