@@ -27,7 +27,7 @@ _ID = (
     r"(?:\.(?:json|bib|ris|csl\.json|tei\.xml)\b)?(?:[?#][^\s<>()“”\"]*)?/?"
 )
 _END = r"(?![^\W_])"  # of a word
-_NUMBER = r"(?:(?-i:[A-Z])\s|[a-z])?\d{1,3}[a-z]?" + _END
+_NUMBER = r"(?:(?-i:[A-Z])\s|[a-z])?\d{1,3}[a-z]?(?![^\W_]|[′″%°]|[-–](?!\d))"
 _PART = r"\((?:[ivx]+|\d{1,2}|[a-h])\)"
 _PARTS = rf"(?:\s?{_PART}(?:\s*,?\s*(?:and|or|&)?\s*{_PART})*)?"
 _SUFFIX = r"(?:,\s*(?:decision|footnote|note)\b)*"
@@ -48,9 +48,11 @@ _COUNTED = (
     r"(?:more|odd|points?|tricks?|cards?|games?|rubbers?|honou?rs?|players?|persons?|packs?|hands?|times?|others?|pages?"
     r"|lines?|words?|deals?|rounds?|revokes?|years?|days?|minutes?|shillings|guineas|pounds|suits?|trumps?|hearts)\b"
 )
-# What may be more of a number and is not read: figures, Roman numerals, a single letter that is no word, `ff`.
+# What may be more of a number and is not read: figures, Roman numerals, a single letter that is no word, `ff`,
+# `paragraph`.
 _LOOSE = (
-    r"(?:\d{1,3}[a-z]?|[ivx]{2,}|(?-i:[IVXLC]{2,})|et\s+seqq?|ff|bis|ter|quater"
+    r"(?:\d{1,3}[a-z]?|[ivx]{2,}|(?-i:[IVXLC]{2,})|et\s+seqq?|ff|bis|ter|quater|paragraphs?|paras?"
+    r"|clauses?|sections?|parts?|sentences?|half"
     r"|(?<![’'])(?<![a-z]\.)(?-i:(?!I\s+[a-z]|A\s+[a-z]{2})[b-zA-Z])(?!\.\w))" + _END
 )
 _SMALL = r"(?:s|the|codes?|laws|rules|club|whist|of|in|by|from)" + _END

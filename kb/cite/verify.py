@@ -29,15 +29,17 @@ _ALONE = "quoted with no citation beside it: not checked"
 _ODD_FORM = "this form of a quotation is not read"
 _LIKE = 50  # of 100: below this similarity, no passage is near
 # A paragraph, an item of a list, a row of a table.
-_PASSAGE = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-*+•|#]|\d{1,3}[.)]|\[\^)[ \t\w])")
+_PASSAGE = re.compile(
+    r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-*+•][ \t]|[|#]|\[\^))|(?<=[.:;?!”\")\]])\n(?=[ \t]*\d{1,3}[.)][ \t])"
+)
 _BLOCK = re.compile(r"^[ \t]*>.*\n(?:[ \t]*>.*\n)*", re.MULTILINE)
 _QUOTATION = re.compile(r"“(?:[^“”]|“[^“”]*”)*”|(?<!\w)\"[^\"]*\"|‘(?:[^‘’]|’(?=\w)|(?<=s)’(?=[^‘’()]*’))*’(?!\w)")
 # Quotation marks without a partner, or of another form.
 _ODD = re.compile(
-    r"[“”„«»‹›‚\"]|``|''|<(?:q|blockquote)\b|&[lr][ds]?quo;|&quot;|\\(?:begin\{quot|enquote)|(?<![\w’'])['‘](?=\w)"
+    r"[“”„«»‹›‚\"]|``|''|<(?:q|blockquote)\b|&[lr][ds]?quo;|&quot;|&#|\\(?:begin\{quot|enquote)|(?<![\w’'])['‘](?=\w)"
     r"|\A\n*(?: {2,}|\t)[ \t]*(?=\w)"  # an indented paragraph
 )
-_NOTED = re.compile(r"[.,;:]?(?:\[\^?\w+\]|[¹²³⁴-⁹⁰]|<sup|\^)")
+_NOTED = re.compile(r"[.,;:]?(?:\[\^?\w+\]|[¹²³⁴-⁹⁰\d]|<sup|\^)")
 _END = re.compile(r"[.?!][”’\"')\]*_]*(?:\[\^?\w+\]|[¹²³⁴-⁹⁰])*\s+(?=[\"“‘'*_]*[A-ZÀ-Þ\d§])")
 _ABBREVIATED = re.compile(
     r"\b(?:[A-Za-z]|[A-Z]\w{1,3}|arts?|nos?|par|eds?|vol|cf|esp|viz|ibid|sec|sect|clause|chap|al|op|loc|cit|incl|resp|etc|supra"
@@ -109,6 +111,7 @@ def _with_marks(conn: sqlite3.Connection, text: str, host: str) -> str:
             m.start() for m in re.finditer(r"\s(?=[(\[—–]|--)", said) if _is_citation(conn, said[m.start() :], host)
         )
         end = next(ends, len(said) - 1)
+        marks = ("“", "”") if not _QUOTATION.fullmatch(said[:end].strip()) else (" ", " ")
         before, after = text[: block.start()], text[block.end() :]
         if before.rstrip().endswith(":"):
             before = before.rstrip() + " " * (len(before) - len(before.rstrip()))
@@ -116,7 +119,7 @@ def _with_marks(conn: sqlite3.Connection, text: str, host: str) -> str:
         if beside and (beside["next"][0] in "([—–" or _is_citation(conn, beside["next"], host)):
             at = beside.start("next")
             after = " " * (at - 1) + "—" * (at > 0) + after[at:]
-        text = f"{before}“{said[1:end]}”{said[end + 1 :]}{after}"
+        text = f"{before}{marks[0]}{said[1:end]}{marks[1]}{said[end + 1 :]}{after}"
     return text
 
 
@@ -255,19 +258,13 @@ def stands(words: str, text: str) -> bool:
     A first letter in brackets may have the other case; a comma or full stop may go before the closing quotation mark.
     """
     text, words = _even(text), _even(words)
-    options = [words]
-    if first := _FIRST.match(words):
-        options = [letter + words[first.end() :] for letter in (first[1].lower(), first[1].upper())]
-    options += [option[:-1] for option in options if option[-1:] in (".", ",")]
-    for option in options:
-        if not any(map(str.isalnum, option)) or _OMISSION.search(option):
-            continue
-        at = text.find(option)
-        while at >= 0:
-            before, after = text[:at][-1:], text[at + len(option) :][:1]
-            if not (before.isalnum() and option[0].isalnum()) and not (after.isalnum() and option[-1].isalnum()):
-                return True
-            at = text.find(option, at + 1)
+    first = _FIRST.match(words)
+    wanted = [letter + words[first.end() :] for letter in (first[1].lower(), first[1].upper())] if first else [words]
+    for each in (*wanted, *(each[:-1] for each in wanted if each[-1:] in (".", ","))):
+        before, after = (r"(?<![^\W_])" if sign.isalnum() else "" for sign in (each[:1], each[-1:]))
+        whole = re.search(before + re.escape(each) + after.replace("<", ""), text)
+        if whole and not _OMISSION.search(each) and any(map(str.isalnum, each)):
+            return True
     return False
 
 

@@ -187,6 +187,7 @@ def test_every_printed_form_is_read_alone_and_in_a_text(shipped: sqlite3.Connect
             "laws 72 as well as 200", "laws 72 … 200", "laws 72 . . . 200", "laws 72 / 73", "laws 72 + 73",
             "law 72 bis", "law 7 2", "law 72 No. 3", "law 72 I.", "law 72 c.", "laws 72, 73 and p. 12", "law 72 ff.",
             "laws 72 et seq.", "law 72, n. 3", "law 72 [i]", "72 and more",
+            "laws 72-", "law 72′", "law 72, second part", "law 72, paragraph three",
         )),
         *((text, [None]) for text in (
             "Whist Laws and Whist Decisions 1896, case 93, 112.", "law 72 of 1864, (ii)", f"{E}/law-72.ii",
