@@ -18,7 +18,8 @@ from itertools import pairwise
 from rapidfuzz import fuzz, process
 
 from extract.text.lines import collapse
-from kb.cite.grammar import Reading, Token, readings
+from kb.cite.grammar import Reading, readings
+from kb.cite.tokens import Token
 from kb.read import queries
 from kb.read.rows import Statement, UnitRow
 

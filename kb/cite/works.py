@@ -40,6 +40,7 @@ class Table:
         tails: the works that may be meant by what our forms print between a pinpoint and a page.
         kinds: the kind of unit that a word before a number means.
         units: the ids of the units by work and place.
+        headings: the places of units that have no number.
     """
 
     nouns: Mapping[str, str]
@@ -48,6 +49,7 @@ class Table:
     tails: Mapping[Words, frozenset[str]]
     kinds: Mapping[Words, str]
     units: Mapping[tuple[str, Words], Sequence[str]]
+    headings: frozenset[Words]
 
 
 def words(text: str) -> Words:
@@ -96,6 +98,7 @@ def table(conn: sqlite3.Connection) -> Table:
         {said: frozenset(meant) for said, meant in tails.items()},
         kinds | {(noun,): LAW for noun in ("art", "rule", *domain(conn).words(), *own.values())},
         units,
+        frozenset(place for _, place in units if place[0] == HEADING),
     )
 
 
