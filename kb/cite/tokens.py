@@ -15,7 +15,7 @@ from kb.cite.works import HEADING, LAW, Table, Words, bare, in_figures, table, w
 from kb.read.build_cache import cached_per_build
 
 ADDRESS = (
-    rf"(?<![\w/.-])(?P<address>[^\s<>()\[\]“”\"]{{0,300}}?/)?(?P<unit>{WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+)(?![\w-])"
+    rf"(?<![\w/.-])(?P<address>[^\s<>()\[\]`|*“”\"]{{0,300}}?/)?(?P<unit>{WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+)(?![\w-])"
     r"(?:\.(?:json|bib|ris|csl\.json|tei\.xml)\b)?(?:[?#][^\s<>()“”\"]*)?/?"
 )
 _END = r"(?![^\W_])"  # of a word
@@ -136,7 +136,7 @@ def _places(known: Table, noun: str, numbers: str) -> tuple[tuple[Words, str], .
             places += [((kind, str(n)), f"{said} {n}") for n in range(int(first) + 1, int(number))]
         for part in re.findall(r"\((\w+)\)", piece["parts"]) or [""]:
             shown = f"{said} {number if number[0].isdecimal() else number.upper()}" + (f" ({part})" if part else "")
-            place = (kind, number, *filter(None, (in_figures(part),)), *suffix)
+            place = (kind, number, *(in_figures(each) for each in (part,) if each), *suffix)
             places.append((place, ", ".join((shown, *suffix))))
     return tuple(dict.fromkeys(places))
 

@@ -60,7 +60,7 @@ def words(text: str) -> Words:
 def in_figures(number: str) -> str:
     """A number in figures, with its letter if it has one, whether it is printed in figures or Roman numerals."""
     number = "".join(number.lower().split())
-    return str(arabic(number)) if is_roman(number) else number.lstrip("0")
+    return str(arabic(number)) if is_roman(number) else number.lstrip("0") or "0"
 
 
 @cached_per_build
@@ -78,7 +78,7 @@ def table(conn: sqlite3.Connection) -> Table:
     # Any code of a nation or an author may be called its `code`, `laws` and so on.
     first: dict[str, set[str]] = defaultdict(set)
     for code in codes:
-        first[words(code.short)[0]].add(code.id)
+        first["".join(words(code.short)[:1])].add(code.id)
         for name in _of_code(code):
             names[bare(name)].add(code.id)
         title = f"{writing.titled_code(code)}, {_PIN}"
@@ -96,7 +96,7 @@ def table(conn: sqlite3.Connection) -> Table:
         {said: frozenset(meant) for said, meant in names.items()},
         frozenset(stopped),
         {said: frozenset(meant) for said, meant in tails.items()},
-        kinds | {(noun,): LAW for noun in ("art", "rule", *domain(conn).words(), *own.values())},
+        kinds | {words(noun): LAW for noun in ("art", "rule", *domain(conn).words(), *own.values())},
         units,
         frozenset(place for _, place in units if place[0] == HEADING),
     )
@@ -115,7 +115,7 @@ def _of_code(code: CodeRow) -> Iterator[str]:
     outside, _, inside = code.title.partition("(")
     undated = re.sub(r",?\s*(?:of\s+)?\d{4}", "", code.short)
     body = re.sub(r"\([^)]*\)", "", code.authority)
-    yield from (str(code.year), code.title, outside, inside, code.short, undated, words(undated)[0])
+    yield from (str(code.year), code.title, outside, inside, code.short, undated, "".join(words(undated)[:1]))
     yield from (code.authority, body)
 
 

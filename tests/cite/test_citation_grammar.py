@@ -82,6 +82,7 @@ def test_typed_text_resolves_to_units(shipped: sqlite3.Connection, typed: str, i
         ("1864 law 72 (ix)", "There is no paragraph ix; the whole provision is shown."),
         ("1864 law 72, decision", "There is no decision;"),
         ("1864 law 999", "There is no law 999 there."),
+        ("1864 law 000", "There is no law 0 there."),
         ("1863 law 72", "There is no code or book of 1863 in this library."),
         ("law 999", "There is no law 999."),
         ("1864 laws 1-999", "Only the first 12"),
