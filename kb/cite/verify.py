@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -130,50 +130,52 @@ def _is_citation(conn: sqlite3.Connection, text: str, host: str) -> bool:
     return len(found) == 1 and not re.search(r"\w", text[: found[0].start] + text[found[0].end :])
 
 
-def _checked(conn: sqlite3.Connection, text: str, host: str) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts on a passage, each with its offset."""
+def _checked(conn: sqlite3.Connection, text: str, host: str) -> list[tuple[int, Verdict]]:
+    """The verdicts on a passage in order, each with its offset."""
     found, names = readings(conn, text, host)
-    quoted = list(_QUOTATION.finditer(text))
-    titles = [one for one in quoted if any(_is_title(text, one, reading) for reading in found)]
-    quoted = [one for one in quoted if one not in titles]
-    inside = [r for r in found if any(one.start() < r.end and r.start < one.end() for one in quoted)]
+    marked = list(_QUOTATION.finditer(text))
+    quotations = [quoted for quoted in marked if not any(_is_title(text, quoted, reading) for reading in found)]
+    inside = [reading for reading in found if any(_overlap(quoted, reading) for quoted in quotations)]
     made: list[tuple[int, Verdict]] = []
-    starts = _sentences(text, quoted, found)
-    for start, end in pairwise((*starts, len(text))):
-        cited = [r for r in found if start <= r.start < end and r not in inside]
-        said = [one for one in quoted if start <= one.start() < end]
-        beside = (name for name in names if start <= name.start < end)
-        others = [name for name in beside if not any(one.start() < name.start < one.end() for one in said)]
-        pairs = [(one, _quoted(text, one, cited, said, others)) for one in said]
+    for start, end in pairwise(_sentences(text, quotations, found)):
+        cited = [reading for reading in found if start <= reading.start < end and reading not in inside]
+        own = [quoted for quoted in quotations if start <= quoted.start() < end]
+        others = [name for name in names if start <= name.start < end]
+        others = [name for name in others if not any(quoted.start() < name.start < quoted.end() for quoted in own)]
+        of = {quoted: _source(text, quoted, cited, own, others) for quoted in own}
         for reading in cited:
-            words = [_words(one) for one, of in pairs if of == reading]
+            words = [_words(quoted) for quoted in own if of[quoted] == reading]
             made.append((reading.start, _verdict(conn, _shown(text, reading), reading, words)))
-        for one in (one for one, of in pairs if of is None):
-            if cited or " " in _words(one):
+        for quoted in (quoted for quoted in own if of[quoted] is None):
+            if cited or " " in _words(quoted):
                 why = _UNCLEAR if cited else _ALONE
-                made.append((one.start(), Verdict(0, collapse(one[0]), NOT_CONFIRMED, why=why)))
+                made.append((quoted.start(), Verdict(0, collapse(quoted[0]), NOT_CONFIRMED, why=why)))
             made += (
-                (r.start, Verdict(0, _shown(text, r), NOT_READ, why="it stands within quoted words"))
-                for r in inside if one.start() < r.end and r.start < one.end()
+                (reading.start, Verdict(0, _shown(text, reading), NOT_READ, why="it stands within quoted words"))
+                for reading in inside if _overlap(quoted, reading)
             )  # fmt: skip
-    for one in (*quoted, *titles):
-        text = text[: one.start()] + " " * len(one[0]) + text[one.end() :]
+    for quoted in marked:
+        text = text[: quoted.start()] + " " * len(quoted[0]) + text[quoted.end() :]
     for mark in _ODD.finditer(text):
         shown = collapse(text[mark.start() : mark.start() + 40])
         made.append((mark.start(), Verdict(0, shown, NOT_CONFIRMED, why=_ODD_FORM)))
-    return iter(sorted(made, key=lambda pair: pair[0]))
+    return sorted(made, key=lambda pair: pair[0])
 
 
-def _is_title(text: str, one: re.Match[str], reading: Reading) -> bool:
-    """Whether quoted words are a title or a heading in a citation."""
-    overlaps = reading.items and one.start() < reading.end and reading.start < one.end()
-    beyond = text[one.start() : max(one.start(), reading.start)] + text[min(reading.end, one.end()) : one.end()]
-    return bool(overlaps) and not re.search(r"\w", beyond)
+def _overlap(quoted: re.Match[str], reading: Reading) -> bool:
+    return quoted.start() < reading.end and reading.start < quoted.end()
 
 
-def _sentences(text: str, quoted: Sequence[re.Match[str]], found: Sequence[Reading]) -> list[int]:
-    """The offsets at which sentences begin; within quotation marks, brackets and citations none ends."""
-    whole = [*((one.start(), one.end()) for one in quoted), *((reading.start, reading.end) for reading in found)]
+def _is_title(text: str, quoted: re.Match[str], reading: Reading) -> bool:
+    """Whether quoted words are a title or a heading in a citation: none of them is outside of it."""
+    start, end = max(quoted.start(), reading.start), min(reading.end, quoted.end())
+    beyond = text[quoted.start() : start] + text[end : quoted.end()]
+    return bool(reading.items) and _overlap(quoted, reading) and not re.search(r"\w", beyond)
+
+
+def _sentences(text: str, quotations: Sequence[re.Match[str]], found: Sequence[Reading]) -> list[int]:
+    """The offsets between sentences; within quotation marks, brackets and citations none ends."""
+    whole = [*(quoted.span() for quoted in quotations), *((reading.start, reading.end) for reading in found)]
     starts = [0]
     for end in _END.finditer(text):
         inside = any(a <= end.start() and end.end() <= b for a, b in whole)
@@ -181,31 +183,35 @@ def _sentences(text: str, quoted: Sequence[re.Match[str]], found: Sequence[Readi
         short = end[0][0] == "." and _ABBREVIATED.search(text, max(0, end.start() - 8), end.start())
         if not (inside or bracket or short):
             starts.append(end.end())
-    return starts
+    return [*starts, len(text)]
 
 
-def _quoted(
-    text: str, one: re.Match[str], cited: Sequence[Reading], said: Sequence[re.Match[str]], others: Sequence[Token]
+def _source(
+    text: str, quoted: re.Match[str], cited: Sequence[Reading], own: Sequence[re.Match[str]], others: Sequence[Token]
 ) -> Reading | None:
-    """The citation of a sentence to which its quoted words belong beyond doubt."""
-    if _NOTED.match(text, one.end()) or not cited:
+    """The citation of a sentence to which quoted words belong beyond doubt.
+
+    Args:
+        cited, own, others: the citations of the sentence, its quotations, and the names of works beside them.
+    """
+    if _NOTED.match(text, quoted.end()) or not cited:
         return None
-    own = cited[0]
+    source = cited[0]
     if len({reading.items for reading in cited}) > 1:
         pairs = {
-            quoted: reading for quoted in said for reading in cited
-            if _OPENED.fullmatch(text, quoted.end(), reading.start) and _CLOSED.match(text, reading.end)
+            each: reading for each in own for reading in cited
+            if _OPENED.fullmatch(text, each.end(), reading.start) and _CLOSED.match(text, reading.end)
         }  # fmt: skip
-        if not len(pairs) == len(said) == len(cited):
+        if not len(pairs) == len(own) == len(cited):
             return None
-        own = pairs[one]
-    works = {*own.works, *(unit.partition("/")[0] for item in own.items for unit in item.ids)}
-    return None if any(name.works and works.isdisjoint(name.works) for name in others) else own
+        source = pairs[quoted]
+    works = {*source.works, *(unit.partition("/")[0] for item in source.items for unit in item.ids)}
+    return None if any(name.works and works.isdisjoint(name.works) for name in others) else source
 
 
-def _words(one: re.Match[str]) -> str:
+def _words(quoted: re.Match[str]) -> str:
     """Quoted words without their marks and without emphasis."""
-    return collapse(re.sub(r"(?<!\w)[*_]+(?=\w)|(?<=[\w.,])[*_]+(?!\w)", "", one[0][1:-1]))
+    return collapse(re.sub(r"(?<!\w)[*_]+(?=\w)|(?<=[\w.,])[*_]+(?!\w)", "", quoted[0][1:-1]))
 
 
 def _shown(text: str, reading: Reading) -> str:

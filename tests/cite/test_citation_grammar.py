@@ -30,7 +30,7 @@ def laws(code: str, *numbers: int) -> list[str]:
     ("typed", "ids"),
     [
         *((typed, laws(E, 72)) for typed in (
-            f"{E}/law-72", "English-1864/Law-72/", f"{PAGE}{E}/law-72", f"http://localhost:8001/{E}/law-72?code=1864",
+            f"{E}/law-72", "English-1864/Law-72/", f"/{E}/law-72", f"{PAGE}{E}/law-72", f"http://localhost:8001/{E}/law-72?code=1864",
             f"see {PAGE}base/{E}/law-72/evidence.", "1864 law 72", "Law 72, 1864", "1864 law 072", "1864 72",
             "rule 72 of 1864", "1864 § 72", "English club code, law 72", "english laws, 1864, law 72.", "law 72 (1864)",
             "Drayson 72", "Drayson 1896, law 72", "law 72, The Laws of Whist (the English club code, 1864)",

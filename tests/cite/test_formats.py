@@ -137,19 +137,6 @@ def test_any_title_gives_valid_bibtex_and_ris(title: str) -> None:
     assert record[-2:] == ["ER  - ", ""] and [line[:2] for line in record].count("TI") == bool(title.strip())
 
 
-@pytest.mark.parametrize(
-    ("manual", "quoted"),
-    [
-        ("chicago", "“Definition of ‘Deal,’” in"),
-        ("mla", "“Definition of ‘Deal.’” Laws"),
-        ("oscola", "‘Definition of “Deal”’ in"),
-        ("bluebook", "Definition of “Deal,” in"),
-    ],
-)
-def test_quotation_within_a_title_has_the_other_quotation_marks(manual: str, quoted: str) -> None:
-    assert quoted in formats.line(item("definition of “Deal”"), manual)
-
-
 def test_braces_and_brackets_in_a_title_are_kept() -> None:
     assert formats.line(item("“A & B”, {url} [x], law 1.."), "plain").endswith("1850), “A & B”, {url} [x], law 1..")
     assert formats.markdown("a [sic] b", "https://w") == r"[a \[sic\] b](https://w)"
