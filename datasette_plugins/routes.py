@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from datasette_plugins.endpoint import View, endpoint
-from datasette_plugins.pages import question, ruling, search, topic
+from datasette_plugins.pages import cite, question, ruling, search, topic
 from datasette_plugins.views import (
     borrowings,
     cases,
-    citing,
     compare,
     concepts,
     concordance,
@@ -55,7 +54,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.page),
     (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
-    (rf"^/cite{_JSON}", citing.cite),
+    (rf"^/cite{_JSON}", cite.cite),
+    (rf"^/(?P<kind>code|book)/(?P<work>{_SLUG})\.(?P<format>bib|ris|csl\.json)$", cite.record),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
     (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),

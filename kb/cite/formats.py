@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from kb.cite.writing import Cited, cited, given_by, names, pinpoint, short, titled, titled_code
+from kb.cite.writing import Cited, cited, dated, given_by, names, pinpoint, short, titled, titled_code
 from kb.read import queries
 from kb.read.rows import BookRow, UnitRow
 
@@ -83,7 +83,7 @@ def citations_for(conn: sqlite3.Connection, unit: UnitRow, url: str) -> Citation
 
 def citations(this: Cited, url: str) -> Citations:
     """Return all citations of a unit; `url` is its absolute permalink."""
-    return _all(_of_unit(this, url))
+    return in_all_forms(_of_unit(this, url))
 
 
 def plain(this: Cited) -> str:
@@ -91,22 +91,26 @@ def plain(this: Cited) -> str:
     return line(_of_unit(this, ""), "plain")
 
 
-def of_work(conn: sqlite3.Connection, work: str, url: str) -> Citations | None:
-    """Return all citations of a whole code or book by its id (a code, if both have it); None if there is none."""
-    books = {book.id: book for book in queries.books(conn)}
-    code = next((c for c in queries.codes(conn) if c.id == work), None)
-    if code is None and work not in books:
+def whole_code(conn: sqlite3.Connection, code_id: str, url: str) -> Item | None:
+    """Return a code as what is cited, by its id, or None; `url` is its absolute address."""
+    code = next((code for code in queries.codes(conn) if code.id == code_id), None)
+    if code is None:
         return None
-    book = books[code.book_id if code else work]
+    book = next(book for book in queries.books(conn) if book.id == code.book_id)
     writers = names(queries.authors(conn, book.id))
-    by = given_by(code, book, writers) if code else writers
-    name, year = (code.short, code.year) if code else (book.short, book.year)
-    return _all(Item(
-        id=work, url=url, book=book, by=by, writers=writers,
-        title=titled_code(code) if code else "", of_code=code is not None,
-        short=name if str(year) in name else f"{name}, {year}",
-        first=str(code.year) if code and code.year != book.year else "",
-    ))  # fmt: skip
+    return Item(
+        id=code.id, url=url, book=book, by=given_by(code, book, writers), writers=writers, title=titled_code(code),
+        short=dated(code), of_code=True, first=str(code.year) if code.year != book.year else "",
+    )  # fmt: skip
+
+
+def whole_book(conn: sqlite3.Connection, book_id: str, url: str) -> Item | None:
+    """Return a book as what is cited, by its id, or None; `url` is its absolute address."""
+    book = next((book for book in queries.books(conn) if book.id == book_id), None)
+    if book is None:
+        return None
+    writers = names(queries.authors(conn, book.id))
+    return Item(id=book.id, url=url, book=book, by=writers, writers=writers, short=dated(book))
 
 
 def _of_unit(this: Cited, url: str) -> Item:
@@ -119,7 +123,8 @@ def _of_unit(this: Cited, url: str) -> Item:
     )  # fmt: skip
 
 
-def _all(item: Item) -> Citations:
+def in_all_forms(item: Item) -> Citations:
+    """Return all citations of what is cited."""
     full = line(item, "plain")
     return Citations(
         plain=full,

@@ -1,42 +1,32 @@
-"""The table of what can be cited: the works with their names, the words for their units, and the units by number."""
+"""What can be cited: the works by the names that readers and our own forms give them, and the units by their places.
+
+A name or a place is compared by its words, without its case and punctuation. A place is the pinpoint of a unit: of a
+numbered one its kind, number and parts in figures (`law`, `72`, `2`); of another one its printed words after a `“`.
+"""
 
 from __future__ import annotations
 
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from extract.numbering.numerals import arabic, is_roman
-from kb.cite import writing
+from kb.cite import formats, writing
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.rows import Statement, as_tuple
+from kb.read.rows import BookRow, CodeRow, UnitRow
 
-WORD = re.compile(r"[^\W_]+")
-UNITS = Statement(str, "select id from unit where continues is null order by book_id, seq")
-# The words for a numbered unit: the word before the number in its label (`Article 94`), and its kind.
-_KIND_WORDS = Statement(as_tuple, """
-select distinct u.kind, lower(substr(u.label, 1, instr(u.label, ' ') - 1)) from unit u
-where u.continues is null and lower(u.label) = lower(substr(u.label, 1, instr(u.label, ' ') - 1) || ' ' || u.number)
-and u.role in ('provision', 'case', 'maxim')
-""")  # fmt: skip
-_ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
 LAW = "law"
+HEADING = "“"
+Words = tuple[str, ...]
+_WORD = re.compile(r"[^\W_]+")
 _ARTICLES = frozenset(("the", "a", "an"))
-_COMMON = frozenset(("code", "codes", "laws", "rules", "club", "whist", "s"))
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A code or a book; `years` are its own and that of its book, `noun` is its word for a provision."""
-
-    id: str
-    year: str
-    years: frozenset[str]
-    noun: str
+_COMMON = frozenset(("code", "codes", "laws", "rules", "club", "of", "whist", "s"))
+# Stand for the number of a provision and its page where a form is printed to find its words.
+_PIN, _PAGE = "90909", "80808"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,119 +34,136 @@ class Table:
     """What can be cited.
 
     Attributes:
-        works: the works by id.
-        names: the works that each name may mean, by its words in lower case; a name of a book may mean its codes too.
-        imprints: the words of places and publishers.
-        kinds: the kind of unit that each word means.
-        units: the ids of numbered units by work, kind, number and part, numbers in figures (`in_figures`); the part of
-            a whole unit is "", of others a number, `decision`, `footnote` and the like.
-        headings: works and ids of units that are cited by their headings, by the words of their pinpoints.
-        elsewhere: books that are cited in the library but are not in it.
+        nouns: the works, in the order of their years, each with its noun for a provision.
+        names: the works that each name or year may mean; a name of a book may mean its codes, too.
+        stopped: the names before a pinpoint after which our forms print a full stop.
+        tails: the works that may be meant by what our forms print between a pinpoint and a page.
+        kinds: the kind of unit that a word before a number means.
+        units: the ids of the units by work and place.
+        headings: the places of units that have no number.
     """
 
-    works: Mapping[str, Work]
-    names: Mapping[tuple[str, ...], frozenset[str]]
-    imprints: frozenset[tuple[str, ...]]
-    kinds: Mapping[str, str]
-    units: Mapping[tuple[str, str, str, str], Sequence[str]]
-    headings: Mapping[tuple[str, ...], Sequence[tuple[str, str]]]
-    elsewhere: tuple[str, ...]
+    nouns: Mapping[str, str]
+    names: Mapping[Words, frozenset[str]]
+    stopped: frozenset[Words]
+    tails: Mapping[Words, frozenset[str]]
+    kinds: Mapping[Words, str]
+    units: Mapping[tuple[str, Words], Sequence[str]]
+    headings: frozenset[Words]
 
 
-def words(text: str) -> tuple[str, ...]:
+def words(text: str) -> Words:
     """The words and numbers of a text, in lower case."""
-    return tuple(WORD.findall(text.lower()))
+    return tuple(_WORD.findall(text.lower()))
 
 
 def in_figures(number: str) -> str:
     """A number in figures, with its letter if it has one, whether it is printed in figures or Roman numerals."""
     number = "".join(number.lower().split())
-    return str(arabic(number)) if is_roman(number) else number.lstrip("0")
+    return str(arabic(number)) if is_roman(number) else number.lstrip("0") or "0"
 
 
 @cached_per_build
 def table(conn: sqlite3.Connection) -> Table:
     """Return all that can be cited, read once per build."""
     books, codes = queries.books(conn), queries.codes(conn)
-    names: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    works: dict[str, Work] = {}
+    names: dict[Words, set[str]] = defaultdict(set)
+    stopped: set[Words] = set()
+    tails: dict[Words, set[str]] = defaultdict(set)
     for book in books:
-        printed = [code for code in codes if code.book_id == book.id]
-        works[book.id] = Work(book.id, str(book.year), frozenset({str(book.year)}), "")
-        for name in _book_names(book.title, book.short, book.author):
-            names[name] |= {book.id, *(code.id for code in printed)}
-        for author in queries.authors(conn, book.id):
-            given = re.sub(r"\.\s*", "", author.given)
-            for form in (author.family, f"{given} {author.family}", f"{author.family} {author.given}"):
-                names[words(form)] |= {book.id, *(code.id for code in printed)}
-    for code in codes:
-        years = frozenset(str(each.year) for each in books if each.id == code.book_id) | {str(code.year)}
-        works[code.id] = Work(code.id, str(code.year), years, code.provision.lower())
-        for name in _code_names(code.title, code.short, code.authority):
-            names[name].add(code.id)
+        all_in_it = {book.id, *(code.id for code in codes if code.book_id == book.id)}
+        for name in (*_of_book(conn, book), str(book.year)):
+            names[bare(name)] |= all_in_it
+        _add_forms(formats.whole_book(conn, book.id, ""), _PIN, all_in_it, names, stopped, tails)
     # Any code of a nation or an author may be called its `code`, `laws` and so on.
     first: dict[str, set[str]] = defaultdict(set)
     for code in codes:
-        first[words(code.short)[0]].add(code.id)
-    for name in names:
-        own = name[1:] if name[:1] and name[0] in _ARTICLES else name
-        if own and own[0] in first and _COMMON.issuperset(own[1:]):
-            names[name] |= first[own[0]]
+        first["".join(words(code.short)[:1])].add(code.id)
+        for name in _of_code(code):
+            names[bare(name)].add(code.id)
+        title = f"{writing.titled_code(code)}, {_PIN}"
+        _add_forms(formats.whole_code(conn, code.id, ""), title, {code.id}, names, stopped, tails)
+    for said, meant in names.items():
+        if said and said[0] in first and _COMMON.issuperset(said[1:]):
+            meant |= first[said[0]]
     names.pop((), None)
-    imprints = frozenset(words(part) for book in books for part in (book.place, book.publisher)) - {()}
-    kinds = {word: kind for kind, word in _KIND_WORDS(conn)} | dict.fromkeys(domain(conn).words(), LAW)
-    units = list(queries.units(conn, UNITS(conn)).values())
-    by_id, pinpoints = {u.id: u for u in units}, writing.pinpoints(conn, units)
-    numbered: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
-    headings: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
-    for unit in units:
-        whole, part = unit, ""
-        while whole.role in ("decision", "note") and whole.parent_id in by_id:
-            whole, part = by_id[whole.parent_id], pinpoints[unit.id].partition(", ")[2]
-        if whole.kind == "subclause" and whole.parent_id in by_id:
-            part = ", ".join(filter(None, (in_figures(whole.number or ""), part)))
-            whole = by_id[whole.parent_id]
-        if whole.number and whole.kind in kinds.values() and (part or whole is unit):
-            numbered[whole.code_id or whole.book_id, whole.kind, in_figures(whole.number), part].append(unit.id)
-        else:
-            headings[words(pinpoints[unit.id])].append((unit.code_id or unit.book_id, unit.id))
-            if unit.kind == "commentary":
-                headings[words(writing.pinpoint(writing.cited(conn, unit)))].append(
-                    (unit.code_id or unit.book_id, unit.id)
-                )
-    headings.pop((), None)
+    tails.pop((), None)
+    years = sorted([*((code.year, code.id) for code in codes), *((book.year, book.id) for book in books)])
+    own = {code.id: code.provision.lower() for code in codes}
+    units, kinds = _places(conn)
     return Table(
-        works,
-        {name: frozenset(meant) for name, meant in names.items()},
-        imprints,
-        kinds,
-        dict(numbered),
-        dict(headings),
-        tuple(_ELSEWHERE(conn)),
+        {work: own.get(work, "") for _, work in years},
+        {said: frozenset(meant) for said, meant in names.items()},
+        frozenset(stopped),
+        {said: frozenset(meant) for said, meant in tails.items()},
+        kinds | {words(noun): LAW for noun in ("art", "rule", *domain(conn).words(), *own.values())},
+        units,
+        frozenset(place for _, place in units if place[0] == HEADING),
     )
 
 
-def _book_names(title: str, short: str, author: str) -> Iterable[tuple[str, ...]]:
-    """The names of a book: its title, with and without what follows the main title, and its author."""
-    for name in (title, re.split(r"[:,(]", title)[0], short, author):
-        yield words(name)
-        yield _bare(words(name))
+def _of_book(conn: sqlite3.Connection, book: BookRow) -> Iterator[str]:
+    """The names of a book: its title, with and without what follows the main title, and its authors."""
+    yield from (book.title, re.split(r"[:,(]", book.title)[0], book.short, book.author)
+    for author in queries.authors(conn, book.id):
+        given = re.sub(r"\.\s*", "", author.given)
+        yield from (author.family, f"{given} {author.family}")
 
 
-def _code_names(title: str, short: str, authority: str) -> Iterable[tuple[str, ...]]:
-    """The names of a code: its title, what brackets say in it, its short title and the first word of that."""
-    outside, _, inside = title.partition("(")
-    undated = re.sub(r",?\s*(?:of\s+)?\d{4}", "", short)
-    body = re.sub(r"\([^)]*\)", "", authority)
-    for name in (title, outside, inside, short, undated, authority, body):
-        if words(name):
-            yield words(name)
-            yield _bare(words(name))
-    if first := words(undated)[:1]:
-        yield first
+def _of_code(code: CodeRow) -> Iterator[str]:
+    """The names of a code: its year, its title, what brackets say in it, its short title, and who issued it."""
+    outside, _, inside = code.title.partition("(")
+    undated = re.sub(r",?\s*(?:of\s+)?\d{4}", "", code.short)
+    body = re.sub(r"\([^)]*\)", "", code.authority)
+    yield from (str(code.year), code.title, outside, inside, code.short, undated, "".join(words(undated)[:1]))
+    yield from (code.authority, body)
 
 
-def _bare(name: tuple[str, ...]) -> tuple[str, ...]:
-    """A name without its article, unless it is a single word then."""
-    rest = name[1:] if name[:1] and name[0] in _ARTICLES else name
-    return rest if len(rest) > 1 and len(rest[0]) > 1 else name
+def bare(name: str) -> Words:
+    """The words of a name without its article."""
+    found = words(name)
+    return found[1:] if found[:1] and found[0] in _ARTICLES and len(found) > 1 and len(found[1]) > 1 else found
+
+
+def _add_forms(
+    whole: formats.Item | None, title: str, works: set[str], names: dict[Words, set[str]],
+    stopped: set[Words], tails: dict[Words, set[str]],
+) -> None:  # fmt: skip
+    """Add what our forms print before and after the pinpoints of a work."""
+    assert whole
+    for style in ("plain", *formats.MANUALS):
+        for page in (_PAGE, ""):
+            line = formats.line(replace(whole, title=title, page=page), style)
+            before, _, after = line.partition(_PIN)
+            names[bare(before)] |= works
+            if before.endswith(". “"):
+                stopped.add(bare(before))
+            tails[words(re.split(rf"(?:\bp\. )?{_PAGE}", after)[0])] |= works
+
+
+def _places(conn: sqlite3.Connection) -> tuple[dict[tuple[str, Words], list[str]], dict[Words, str]]:
+    """The units by work and place, and the kinds of unit by the words before their numbers."""
+    units = list(queries.units(conn, queries.whole_ids(conn)).values())
+    by_id, pinpoints, about = {u.id: u for u in units}, writing.pinpoints(conn, units), domain(conn)
+    kinds: dict[Words, str] = {}
+
+    def place(unit: UnitRow) -> Words:
+        above = by_id.get(unit.parent_id or "")
+        if unit.kind == "subclause" and above:
+            return (*place(above), in_figures(unit.number or ""))
+        if above and unit.role in ("decision", "note"):
+            return (*place(above), *words(pinpoints[unit.id].removeprefix(pinpoints[above.id])))
+        if unit.number and unit.role in ("provision", "case", "maxim"):
+            if unit.kind != LAW:
+                kinds[words(about.noun_of_kind(unit.kind).place(""))] = unit.kind
+            return (unit.kind, in_figures(unit.number))
+        return (HEADING, *words(pinpoints[unit.id]))
+
+    places: dict[tuple[str, Words], list[str]] = defaultdict(list)
+    for unit in units:
+        work, named = unit.code_id or unit.book_id, [place(unit)]
+        if unit.kind == "commentary":
+            named.append((HEADING, *words(writing.pinpoint(writing.cited(conn, unit)))))
+        for each in dict.fromkeys(named):
+            places[work, each].append(unit.id)
+    return dict(places), kinds

@@ -83,9 +83,12 @@ def titled(this: Cited) -> str:
 
 def short(this: Cited) -> str:
     """Return a short form for use beside the text: `English code 1864, law 72 (ii)`."""
-    work = this.code or this.book
-    name = work.short if str(work.year) in work.short else f"{work.short} {work.year}"
-    return f"{name}, {pinpoint(this)}"
+    return f"{dated(this.code or this.book)}, {pinpoint(this)}"
+
+
+def dated(work: CodeRow | BookRow) -> str:
+    """Return the short title of a work with its year."""
+    return work.short if str(work.year) in work.short else f"{work.short} {work.year}"
 
 
 def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, str]:

@@ -44,14 +44,16 @@ def cite_command(
         raise click.UsageError("--quote needs a provision and the plain style.")
     with open_store(db) as conn:
         if file is not None:
-            verdicts = verify(conn, _read(file), urlsplit(base).netloc.partition(":")[0].lower())
+            verdicts = verify(conn, _read(file), urlsplit(base).hostname or "")
             _tell(verdicts, as_json)
             sys.exit(0 if verdicts and all(verdict.right for verdict in verdicts) else 1)
-        work = (cited or "").strip().strip("/").lower()
-        citations = formats.of_work(conn, work, f"{base.rstrip('/')}/{work}") if quote is None else None
-        if citations is None:
+        work, code, book = (cited or "").strip().strip("/").lower(), formats.whole_code, formats.whole_book
+        whole = code(conn, work, f"{base}/code/{work}") or book(conn, work, f"{base}/book/{work}")
+        if whole and quote is None:
+            citations = formats.in_all_forms(whole)
+        else:
             unit = find(conn, cited or "")
-            citations = formats.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
+            citations = formats.citations_for(conn, unit, f"{base}/{unit.id}")
             if quote is not None and not stands(quote, unit.text):
                 near = compare(quote, [unit.text]).law
                 hint = f"; it has “{near}”" if near else ""

@@ -30,8 +30,6 @@ TEXT = _Text()
 DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True,
                   help="The knowledge base.")  # fmt: skip
 CORPUS = click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
-BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True,
-                    help="The address of the library, for permalinks.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _ADDRESS = re.compile(r"https?://(?:[a-zA-Z0-9.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[\w.~-]+)*/?", re.ASCII)
 
@@ -43,6 +41,10 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
             "write it as https://whist.example or https://example.org/whist, without a name, blanks or other letters."
         )
     return value and value.rstrip("/")
+
+
+BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True, callback=public_address,
+                    help="The address of the library, for permalinks.")  # fmt: skip
 
 
 def find_corpus(given: Path | None) -> Path:

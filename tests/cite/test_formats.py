@@ -31,34 +31,42 @@ def test_lines_in_each_style(shipped: sqlite3.Connection, unit_id: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("work", "style", "line"),
+    ("kind", "work", "style", "line"),
     [
-        ("english-1864", "plain", "Arlington and Portland Clubs (J. L. Baldwin's committee), The Laws of Whist (the "
+        ("code", "english-1864", "plain",
+         "Arlington and Portland Clubs (J. L. Baldwin's committee), The Laws of Whist (the "
          "English club code, 1864), reprinted in A. W. Drayson, Whist Laws and Whist Decisions (New York: Harper & "
          "Brothers, 1896)"),
-        ("english-1864", "short", "English laws, 1864"),
-        ("drayson-1896", "chicago", "A. W. Drayson, Whist Laws and Whist Decisions, with Upwards of 150 Cases "
+        ("code", "english-1864", "short", "English laws, 1864"),
+        ("book", "drayson-1896", "chicago", "A. W. Drayson, Whist Laws and Whist Decisions, with Upwards of 150 Cases "
          f"Illustrating the Laws (Harper & Brothers, 1896), {PAGE}drayson-1896."),
-        ("drayson-1896", "mla", "Drayson, A. W. Whist Laws and Whist Decisions, with Upwards of 150 Cases Illustrating "
+        ("book", "drayson-1896", "mla",
+         "Drayson, A. W. Whist Laws and Whist Decisions, with Upwards of 150 Cases Illustrating "
          f"the Laws. Harper & Brothers, 1896, {PAGE}drayson-1896."),
-        ("drayson-1896", "oscola", "AW Drayson, Whist Laws and Whist Decisions, with upwards of 150 cases illustrating "
+        ("book", "drayson-1896", "oscola",
+         "AW Drayson, Whist Laws and Whist Decisions, with upwards of 150 cases illustrating "
          f"the laws (Harper & Brothers 1896) <{PAGE}drayson-1896>."),
-        ("american-1893", "bluebook", "American Whist League, The American Laws of Whist (1893), reprinted in William "
+        ("book", "arnaud-1829", "short", "Epitome of the Game of Whist 1829"),
+        ("code", "arnaud-1829", "short", "Arnaud's laws 1829"),
+        ("code", "american-1893", "bluebook",
+         "American Whist League, The American Laws of Whist (1893), reprinted in William "
          "Pole, The Evolution of Whist: A Study of the Progressive Changes Which the Game Has Passed Through (1895), "
          f"{PAGE}american-1893."),
     ],
 )  # fmt: skip
-def test_whole_code_or_book_is_cited(shipped: sqlite3.Connection, work: str, style: str, line: str) -> None:
-    made = formats.of_work(shipped, work, PAGE + work)
-    assert made and getattr(made, style) == line
+def test_whole_code_or_book_is_cited(shipped: sqlite3.Connection, kind: str, work: str, style: str, line: str) -> None:
+    whole = (formats.whole_code if kind == "code" else formats.whole_book)(shipped, work, PAGE + work)
+    assert whole and getattr(formats.in_all_forms(whole), style) == line
 
 
 def test_records_of_a_whole_book_and_of_nothing(shipped: sqlite3.Connection) -> None:
-    made = formats.of_work(shipped, "pole-1895", PAGE)
-    assert made and made.bibtex.startswith("@book{pole-1895,") and made.ris.startswith("TY  - BOOK\r\n")
+    whole = formats.whole_book(shipped, "pole-1895", PAGE)
+    assert whole
+    made = formats.in_all_forms(whole)
+    assert made.bibtex.startswith("@book{pole-1895,") and made.ris.startswith("TY  - BOOK\r\n")
     (item,) = json.loads(made.csl)
     assert (item["type"], "container-title" in item, "note" in item) == ("book", False, False)
-    assert formats.of_work(shipped, "nobody-1900", PAGE) is None
+    assert formats.whole_book(shipped, "english-1864", PAGE) is formats.whole_code(shipped, "pole-1895", PAGE) is None
 
 
 # The fields of a Zotero book section into which Zotero imports the tags of RIS and the fields of BibTeX.
@@ -127,19 +135,6 @@ def test_any_title_gives_valid_bibtex_and_ris(title: str) -> None:
     assert "url = {https://whist.example/b-1850/law-1#a_b%20c}" in entry, "an address is not escaped"
     record = formats.ris(item(title)).split("\r\n")
     assert record[-2:] == ["ER  - ", ""] and [line[:2] for line in record].count("TI") == bool(title.strip())
-
-
-@pytest.mark.parametrize(
-    ("manual", "quoted"),
-    [
-        ("chicago", "“Definition of ‘Deal,’” in"),
-        ("mla", "“Definition of ‘Deal.’” Laws"),
-        ("oscola", "‘Definition of “Deal”’ in"),
-        ("bluebook", "Definition of “Deal,” in"),
-    ],
-)
-def test_quotation_within_a_title_has_the_other_quotation_marks(manual: str, quoted: str) -> None:
-    assert quoted in formats.line(item("definition of “Deal”"), manual)
 
 
 def test_braces_and_brackets_in_a_title_are_kept() -> None:

@@ -28,7 +28,8 @@ async def site(library: Path) -> Datasette:
     ("typed", "status", "expected"),
     [
         ("The Laws of Whist (the English club code, 1864), law 72 (ii)", 302, "/english-1864/law-72/ii"),
-        ("https://whist.example/English-1864/Law-72/", 302, "/english-1864/law-72"),
+        ("http://localhost/English-1864/Law-72/", 302, "/english-1864/law-72"),
+        ("https://example.org/english-1864/law-72", 404, "Example.org is not known as an address of this library."),
         ("law 28", 200, "american-1894/law-28"),
         ("1864 law 72 (ix)", 200, "paragraph ix"),
         ("1864 law 999", 404, "There is no law 999 there."),
@@ -44,6 +45,28 @@ async def test_cite_page_redirects_to_the_provision_or_shows_what_was_meant(
     assert response.status_code == status
     location = response.headers.get("location")
     assert location == expected + suffix if location else expected in response.text.replace(typed, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "work", "suffix", "begins"),
+    [
+        ("code", "english-1864", "bib", "@incollection{english-1864,"),
+        ("book", "drayson-1896", "ris", "TY  - BOOK"),
+        ("code", "arnaud-1829", "csl.json", '[\n  {\n    "id": "arnaud-1829",\n    "type": "chapter"'),
+        ("book", "arnaud-1829", "csl.json", '[\n  {\n    "id": "arnaud-1829",\n    "type": "book"'),
+        ("book", "english-1864", "bib", ""),
+    ],
+)
+async def test_whole_code_or_book_has_records(site: Datasette, kind: str, work: str, suffix: str, begins: str) -> None:
+    response = await site.client.get(f"/{kind}/{work}.{suffix}")
+    assert response.status_code == (200 if begins else 404) and response.text.startswith(begins)
+    assert not begins or f"http://localhost/{kind}/{work}" in response.text
+
+
+async def test_heading_in_quotation_marks_is_no_quotation(site: Datasette) -> None:
+    typed = "Epitome of the Game of Whist 1829, definition of “Deal”"
+    response = await site.client.get(f"/search?{urlencode({'q': typed})}")
+    assert response.headers["location"] == "/arnaud-1829/def-deal"
 
 
 @pytest.mark.parametrize(("words", "there"), [("take three tricks", True), ("ake three tricks", False)])
