@@ -98,7 +98,7 @@ def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> 
     """Raise a BookError if an erratum has a unit in `cites` that the book does not have."""
     ids = {unit.id for unit in units}
     for slip in slips:
-        if slip.cites is not None and slip.cites not in ids:
+        if slip.cites and slip.cites not in ids:
             raise BookError(
                 f"{book.folder / 'errata.toml'}: [[reading]] at {slip.raw_start}, key 'cites': the book has no unit "
                 f"{slip.cites!r}; correct the id."

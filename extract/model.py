@@ -182,9 +182,9 @@ class EditorNote:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A place (offset into the scan) where the author cites the wrong provision.
+    """A place (offset into the scan) whose reference does not mean what its words say, according to the editor.
 
-    `cites` is the id of the unit meant, if the book's own list of errata says so.
+    `cites` is the id of the unit meant; "" if it is not certain which one is, None if the author cites a wrong one.
     """
 
     raw_start: int

@@ -91,6 +91,12 @@ class Confirmed(_Located):
     """Words that the scan has as they are printed: the machine neither changes them nor suggests another reading."""
 
 
+class Cited(_Located):
+    """What a reference cites where its words mislead: the id of a unit, or "" if that is not certain."""
+
+    cites: UnitId | Literal[""]
+
+
 class Passage(Table):
     """A span of the scan that the editor assigns: a footnote, or the continuation of a unit or a footnote.
 
@@ -135,6 +141,7 @@ class _ErrataFile(Table):
     reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_with_default_kind)]] = ()
     doubt: Many[Doubt] = ()
     confirmed: Many[Confirmed] = ()
+    reference: Many[Cited] = ()
     passage: Many[Passage] = ()
     page: Many[PageStart] = ()
     note: Many[Note] = ()
@@ -181,7 +188,7 @@ def read_errata(path: Path, scan: str) -> Errata:
         confirmed,
         file.passage,
         tuple((page.at, page.folio) for page in file.page),
-        tuple(Slip(reading.at, reading.cites) for reading in slips),
+        (*(Slip(r.at, r.cites) for r in slips), *(Slip(r.at, r.cites) for r in file.reference)),
         tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
     )
 
@@ -212,6 +219,7 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
     """Raise a Fault if entries do not fit the scan or each other."""
     for table, places in (
         ("reading", file.reading), ("doubt", file.doubt), ("confirmed", file.confirmed), ("note", file.note),
+        ("reference", file.reference),
     ):  # fmt: skip
         for i, place in enumerate(places):
             _require_words(scan, place.at, place.scan, table, i, "at")

@@ -13,11 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from extract.language.lexicon import word_list
-from extract.numbering.numerals import arabic, best_reading, roman
+from extract.numbering.numerals import arabic
 from extract.numbering.spelled import spelled
-
-_HIGHEST_ROMAN = 399
-_MISREAD_ROMAN = 0.5  # a roman numeral is believed if its best reading, and no other, costs less than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +31,7 @@ class Numeral:
 
     @property
     def number(self) -> int | None:
-        """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None.
-
-        A roman numeral in capitals is read as it is; in small letters, an l may be an i.
-        """
+        """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None."""
         read = self.read.replace(" ", "")
         if read.isdecimal():
             return int(read)
@@ -47,8 +41,7 @@ class Numeral:
             return value
         if not _LIKE_ROMAN.fullmatch(read):
             return None
-        best = best_reading(read, range(1, _HIGHEST_ROMAN + 1), roman)
-        return best.number if best and best.cost < _MISREAD_ROMAN <= best.cost + best.lead else None
+        return arabic(read.lower()) or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +59,7 @@ class Item:
 class Mention:
     """A reference as worded: the series word, the items listed after it, and its surroundings.
 
-    `whole` is the chapter that contains a section. `note`: a note on the provision is meant. `unclosed`: it is in a
-    bracket that the scan never closes, so a final 0 may be that bracket, misread.
+    `whole` is the chapter that contains a section. `note`: a note on the provision is meant.
     """
 
     start: int
@@ -76,7 +68,6 @@ class Mention:
     items: tuple[Item, ...]
     whole: Numeral | None = None
     note: bool = False
-    unclosed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +106,7 @@ _LETTER = re.compile(r"[A-HJ-UWYZ](?!\w)")  # I, V and X alone are roman numeral
 _BRACKETED = re.compile(r"\((?=\w{1,3}\))")
 _AND = r"(?:and|or|&)\s+"
 _SEPARATOR = re.compile(rf"(?:\s*[,;]\s*|\s+(?={_AND}))(?P<and>{_AND})?")
+_RUN = re.compile(r"(?:,\s*\d{1,3})+,?\s*(?:and|or)\s+\d")  # `Law 7, 8, or 9`
 _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVXLC]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _OF_A_TEXT = re.compile(
@@ -238,16 +230,14 @@ class _Parser:
         lead = _WHOLE.match(self.text, self.at)
         whole = self.numeral(lead.end()) if lead else None
         self.at = whole.end if whole else self.at
-        return Mention(
-            start, self.at, self.word, (replace(first, start=start), *items[1:]), whole, note, self.unclosed()
-        )
+        return Mention(start, self.at, self.word, (replace(first, start=start), *items[1:]), whole, note)
 
     def items(self) -> list[Item]:
         """The members of the list that begins here."""
         found: list[Item] = []
         where: int | None = self.at
         while where is not None and (item := self.item(where, first=not found)):
-            self.plural |= bool(found)
+            self.plural |= bool(found) or _RUN.match(self.text, item.end) is not None
             found.append(item)
             # In `Law 72, Section 1 and 2` it is not clear what the 2 counts, so the list ends before it.
             where = None if item.part else self.separator()
@@ -293,9 +283,3 @@ class _Parser:
     def ends(self, at: int) -> bool:
         """Whether a reference may end here."""
         return _ENDS.match(self.text, at) is not None
-
-    def unclosed(self) -> bool:
-        """Whether a bracket opens before the reference and is closed neither in it nor soon after it."""
-        opened = self.text.rfind("(", max(0, self.start - 12), self.start)
-        after = self.text[self.at : self.at + 40].partition("(")[0]
-        return opened >= 0 and ")" not in self.text[opened : self.start] + after

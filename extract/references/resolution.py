@@ -1,36 +1,23 @@
-"""Find the references in a book and resolve them to its units; where two readings are possible, mark them ambiguous.
+"""Find the references in a book and resolve them to its units.
 
-A reading is a series (which code, which book) and a number. Its weight comes from the names around the reference,
-the cost of the OCR reading, how often the book cites that number, and the similarity of the words around it to those
-of the unit. A reading is accepted only if it outweighs all others together by four to one; nothing is guessed.
+The nearest name of a book or code says which series is meant (`extract.references.context`); the number must be read
+without doubt. Otherwise the reference is ambiguous; nothing is guessed. Where the words mislead, errata.toml says what
+is cited (`cites`).
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Reference, Slip, Span, Unit
-from extract.numbering.numerals import reading_cost, roman
-from extract.references.context import Wording, weigh
+from extract.numbering.numerals import roman
+from extract.references.context import choose_series
 from extract.references.grammar import Item, Mention, Numeral, Relative, mentions, relatives
 from extract.references.own_text import OwnText, is_label, own_texts
 from extract.text.textlayer import TextLayer
 
-_T = TypeVar("_T")
-Vector = Mapping[str, float]
-CERTAIN = 0.8  # four to one
-# In brackets: the measured range of each weight in which no reference of the four books changes, shipped or unaided;
-# outside it, one or two become ambiguous, or are resolved although the book leaves them open.
-_FLOOR = 0.03  # the similarity of texts that share no word (0.025 to 0.03)
-_FOREIGN_LIKENESS = 0.15  # assumed for a text that is not in the library, and cannot be compared (0.1 to 0.15)
-_SLIP = 0.1  # how seldom an author names a part that the provision does not have (0.01 to 0.4)
-_WORST_READING = 1.0  # the highest cost of a misread numeral that is believed (1 to 1.2)
-_STEEPNESS = 5  # how fast the weight of a reading falls with its cost (5 to 8)
 # The confidence of references that are resolved, or left open, without comparing weights.
 _BY_POSITION, _BARE_PART, _UNKNOWN = 0.95, 0.9, 0.5
 
@@ -59,8 +46,8 @@ def find_references(
         units: the units of the book; their ids are the only targets.
         layer: the scan and its reading text; references are found in the latter.
         rules: the `[citations]` table of book.toml.
-        slips: places in the scan where, according to the editor, the author cites the wrong provision; the printed
-            one remains the target, unless the author has corrected it.
+        slips: places in the scan whose words mislead, according to the editor; where the author cites the wrong
+            provision, the printed one remains the target, unless he has corrected it.
     Returns:
         One reference for each target, in reading order. Each member of a list has its own span, the first one's
         including the word (`Articles 43`, `44`); the members of a range share one. Offsets are those of the scan.
@@ -72,10 +59,9 @@ def find_references(
         found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
         cited = tuple(mention for mention in found if not is_label(piece, mention))
         parsed.append((piece, cited, tuple(relatives(piece.text, rules.words))))
-    resolver = _Resolver(units, layer, rules)
-    resolver.cited = Counter(r.target_id for r in resolver.run(parsed))
     whole = {unit.id: unit.continues for unit in units if unit.continues}
-    references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolver.run(parsed))
+    resolved = _Resolver(units, layer, rules).run(parsed)
+    references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolved)
     return tuple(_amended(reference, slips) for reference in references)
 
 
@@ -100,12 +86,15 @@ def with_explained_provisions(units: Sequence[Unit], references: Sequence[Refere
 def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:
     for slip in slips:
         if reference.raw_start <= slip.raw_start < reference.raw_end:
-            return replace(reference, target_id=slip.cites) if slip.cites else replace(reference, status="slip")
+            if slip.cites is None:
+                return replace(reference, status="slip")
+            certain = ("resolved", 0.99) if slip.cites else ("ambiguous", _UNKNOWN)
+            return replace(reference, target_id=slip.cites or None, status=certain[0], confidence=certain[1])
     return reference
 
 
 class _Resolver:
-    """Resolves the mentions of one book in reading order; `cited`: how often each provision is known to be cited."""
+    """Resolves the mentions of one book in reading order."""
 
     def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules) -> None:
         self.layer, self.rules = layer, rules
@@ -114,10 +103,7 @@ class _Resolver:
         for series in rules.series:
             numbers = ((series.member(unit.id), unit.id) for unit in units)
             self.members[series] = {number: unit_id for number, unit_id in numbers if number is not None}
-        ids = {unit_id for members in self.members.values() for unit_id in members.values()}
-        self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
         self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
-        self.cited: Mapping[str | None, int] = {}
 
     def run(self, texts: Sequence[_Parsed]) -> list[Reference]:
         """Resolve the references of a book in one pass."""
@@ -147,14 +133,15 @@ class _Resolver:
         """The references of a mention, one for each member of its list."""
         mention = replace(mention, word=self.word(mention))
         self.antecedents.words += (mention.word,)
-        weights = weigh(self.options(piece.unit, mention), piece.text, mention, used)
-        if not weights:
+        options = self.options(piece.unit, mention)
+        if not any(series.default or series.names for series in options):
             return self.bare_part(piece, mention)
-        context = self.wording.context(piece.text, Span(mention.start, mention.end))
-        series, certainty = self.choose_series(weights, mention, context)
+        series, certainty = choose_series(options, piece.text, mention, used)
+        if series is None and not any(series.default for series in options):
+            return self.bare_part(piece, mention)
         if series is None:
             return [self.reference(piece, item, None, "ambiguous", certainty) for item in mention.items]
-        targets = (self.targets(piece, mention, item, series, certainty, context) for item in mention.items)
+        targets = (self.targets(piece, mention, item, series, certainty) for item in mention.items)
         return [reference for of_item in targets for reference in of_item]
 
     def word(self, mention: Mention) -> str:
@@ -173,23 +160,6 @@ class _Resolver:
             and (not s.within or numbers <= self.members[s].keys())
         ]  # fmt: skip
 
-    def choose_series(
-        self, weights: list[tuple[CitedSeries, float]], mention: Mention, context: Vector
-    ) -> tuple[CitedSeries | None, float]:
-        """Return the series that is meant and how certain that is; None if no series outweighs the others."""
-        if len(weights) == 1:
-            return weights[0]
-        scores = {series: weight * self.fitness(series, mention, context) for series, weight in weights}
-        return _outweighing(scores)
-
-    def fitness(self, series: CitedSeries, mention: Mention, context: Vector) -> float:
-        """Score how well the members of a series with the numbers of a mention fit the words around it."""
-        ids = [self.members[series].get(item.first.number, "") for item in mention.items]
-        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids) / len(ids)
-        parts = ((unit_id, item.part) for unit_id, item in zip(ids, mention.items, strict=True) if item.part)
-        slip = any(self.part(unit_id, part.number) is None for unit_id, part in parts)
-        return (_SLIP if slip else 1.0) * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS))
-
     def bare_part(self, piece: OwnText, mention: Mention) -> list[Reference]:
         """Resolve a bare `Section 4`: a part of the law cited last, if that was cited with a part too."""
         references = []
@@ -202,7 +172,7 @@ class _Resolver:
     # Which number
 
     def targets(
-        self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float, context: Vector
+        self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float
     ) -> list[Reference]:
         """Return the references of one member of a list: one, or those to all members of a range."""
         number = item.first.number
@@ -212,33 +182,11 @@ class _Resolver:
             return self.range(piece, item, item.last, series, certainty)
         if number and mention.whole:
             return [self.known(piece, item, series.unit_id(number, mention.whole.number), certainty)]
-        stopped = piece.text[item.first.end : item.first.end + 1].strip()
-        bracket = mention.unclosed and not stopped and item.first.read[1:].endswith("0")
-        readings = self.readings(item.first, series, bracket=bracket)
-        if not readings:
-            outcome = ("dangling", certainty) if number else ("ambiguous", _UNKNOWN)
-            return [self.reference(piece, item, None, *outcome)]
-        best, share = _outweighing({n: w * self.plausible(series, n, context) for n, w in readings.items()}, certainty)
-        if best is None:
-            return [self.reference(piece, item, None, "ambiguous", share)]
-        return [self.within(piece, mention, item, self.members[series][best], share)]
-
-    def plausible(self, series: CitedSeries, number: int, context: Vector) -> float:
-        """Score how likely the book refers to a number here, compared with other numbers."""
-        target = self.members[series][number]
-        return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
-
-    def readings(self, numeral: Numeral, series: CitedSeries, *, bracket: bool) -> dict[int, float]:
-        """Return the members that a numeral may name, each with the weight of that reading.
-
-        If `bracket` is set, its final 0 may be a misread closing bracket.
-        """
-        members, read = self.members[series], numeral.read
-        if (number := numeral.number) is not None and not bracket:
-            return {number: 1.0} if number in members else {}
-        spellings = (read, read[:-1]) if bracket else (read,)
-        costs = {n: min(reading_cost(str(n), spelling) for spelling in spellings) for n in members if n is not None}
-        return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}
+        if number is None:
+            return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
+        if number not in self.members[series]:
+            return [self.reference(piece, item, None, "dangling", certainty)]
+        return [self.within(piece, mention, item, self.members[series][number], certainty)]
 
     def range(self, piece: OwnText, item: Item, to: Numeral, series: CitedSeries, certainty: float) -> list[Reference]:
         """Return a reference to every member from the first to the last; a range that does not rise is ambiguous."""
@@ -288,10 +236,3 @@ class _Resolver:
         raw = self.layer.scan[span.start : span.end]
         confidence = round(min(certainty, 0.99), 3)
         return Reference(piece.unit.id, span.start, span.end, raw, target, status, confidence)
-
-
-def _outweighing(scores: Mapping[_T, float], certainty: float = 1.0) -> tuple[_T | None, float]:
-    """Return the option that outweighs all others together by four to one, or None, and the best one's certainty."""
-    best = max(scores, key=lambda option: scores[option])
-    certainty *= scores[best] / sum(scores.values())
-    return (best if certainty >= CERTAIN else None), certainty

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
-from extract.model import Edit, Reference, Slip, Span, Unit
-from extract.references.context import Wording
+from extract.model import Edit, Reference, Slip, Unit
 from extract.references.resolution import find_references, with_explained_provisions
 from extract.text.textlayer import TextLayer
 
@@ -31,18 +30,6 @@ RULES = Rules.model_validate({
 })  # fmt: skip
 
 
-FILLER = {
-    "english/law-18": "Two players cutting cards of equal value cut again.",
-    "american/law-18": "The trump card left on the table after the second trick is liable to be called.",
-    "english/law-19": "Three players cutting cards of equal value cut again.",
-    "american/law-19": "A surplus or missing card in the hand lets the adversaries have a new deal.",
-    "old/art-7": "It may be necessary to draw lots twice before six persons form a complete table.",
-    "old/art-a3": "The partner may place the loss of the rubber to the account of the offender.",
-    "old/art-3": "The first four players are drawn.",
-    "book/case-5": "The partner of the dealer may not ask the adversary for honours, trumps, score or rubber.",
-}
-
-
 def book(*texts: tuple[str, str, str | None, str], rules: Rules = RULES, slips: Iterable[Slip] = ()) -> list[Reference]:
     """The references of consecutive units, each given as (id, kind, parent, text)."""
     units, at = [], 0
@@ -63,7 +50,7 @@ def library(text: str, *, speaker: str = "book/case-1/decision", kind: str = "de
     ids += [f"book/case-{n}" for n in range(1, 81)] + [f"english/dummy-{n}" for n in range(1, 4)]
     parts = {"english/law-44/v": "english/law-44", "american/law-20/iii": "american/law-20",
              "american/law-20/iv": "american/law-20", "old/art-94/3": "old/art-94"}  # fmt: skip
-    pieces = [(i, "law", None, FILLER.get(i, "Nothing.")) for i in ids if i != speaker]
+    pieces = [(i, "law", None, "Nothing.") for i in ids if i != speaker]
     pieces += [(i, "subclause", parent, "Nothing.") for i, parent in parts.items()]
     return [r for r in book(*pieces, (speaker, kind, None, text)) if r.from_unit == speaker]
 
@@ -79,11 +66,6 @@ REFERENCES = [
         ["american/law-20/iii", "american/law-20/iv"],
     ),
     (
-        "American: a trump card left on the table after the second trick is liable to be called, not by English laws "
-        "(Rule 18).",
-        ["american/law-18"],
-    ),
-    (
         "In the American code this is mended. Law 19 says that for a surplus card there is a new deal.",
         ["american/law-19"],
     ),
@@ -91,18 +73,18 @@ REFERENCES = [
     ('Look at Section 2, "Dummy," and see.', ["english/dummy-2"]),
     ("Law 1 1 is meant.", ["english/law-11"]),
     ("Article 8; idem 9.", ["old/art-8", "old/art-9"]),
-    ("See Case yy.", ["book/case-77"]),
-    ("See Law l2.", ["english/law-12"]),
+    ("See Case yy.", ["ambiguous"]),
+    ("See Law l2.", ["ambiguous"]),
     ("Cavendish wrote on it. See Case 7.", ["book/case-7"]),
     ("See Articles XLV. and LX.", ["old/art-45", "old/art-60"]),
     ("See Article xiv.", ["old/art-14"]),
-    ("See Article XIY.", ["old/art-14"]),
+    ("See Article XIY.", ["ambiguous"]),
     ("See Caſe 7.", ["book/case-7"]),
-    ("If six persons form a table, lots are drawn.—(See Article 70", ["old/art-7"]),
     ("If six persons form a table, lots are drawn.—(See Article 70.)", ["old/art-70"]),
-    ("See Law 86. " * 40 + "See Law S6.", ["english/law-86"] * 41),
     # Not resolved.
     ("See Law 99.", ["dangling"]),
+    ("See Law 7 of the Portland Club.", ["foreign"]),
+    ("See Law 7, 8, or 9.", ["english/law-7", "english/law-8", "english/law-9"]),
     ("See Chapter XIII.", ["dangling"]),
     ("In Case 11, Cavendish on Whist, it is so.", ["foreign"]),
     ("Cavendish has dealt with it in Case V., and well.", ["foreign"]),
@@ -110,7 +92,7 @@ REFERENCES = [
     ("See Case 2 in Cavendish, and Case 8 in these.", ["foreign", "book/case-8"]),
     ("The score counts first (Law 71, Section 5).", ["slip english/law-71"]),
     ("See Law S6.", ["ambiguous"]),
-    ("See Article xlv.", ["ambiguous"]),
+    ("See Article xlv.", ["old/art-45"]),
     ("See Article CLXXXVIII.", ["dangling"]),
     ("See Laws 60 to 60.", ["ambiguous"]),
     ("See Laws 90 to 99.", ["dangling"]),
@@ -150,12 +132,6 @@ def shown(references: Iterable[Reference]) -> list[str]:
 def test_resolves_references_relative_to_their_unit(speaker: str, kind: str, text: str, found: list[str]) -> None:
     """A label is not a reference, and an appendix is not guessed."""
     assert shown(library(text, speaker=speaker, kind=kind)) == found
-
-
-def test_words_of_the_next_sentence_count_too() -> None:
-    wording = Wording({"law-1": "Lots are drawn.", "law-2": "A card is exposed."})
-    context = wording.context("See Law 2. A card was exposed. Lots are drawn.", Span(4, 9))
-    assert wording.likeness(context, "law-2") > 0 == wording.likeness(context, "law-1")
 
 
 def test_references_have_a_confidence() -> None:
@@ -221,7 +197,9 @@ def test_offsets_are_those_of_the_scan() -> None:
     assert scan[found.raw_start : found.raw_end] == found.raw
 
 
-@pytest.mark.parametrize(("cites", "found"), [(None, "slip english/law-8"), ("english/law-9", "english/law-9")])
+@pytest.mark.parametrize(
+    ("cites", "found"), [(None, "slip english/law-8"), ("english/law-9", "english/law-9"), ("", "ambiguous")]
+)
 def test_editor_can_mark_a_slip(cites: str | None, found: str) -> None:
     units = ("english/law-8", "law", None, "Law 8."), ("b/remark", "remark", None, "Rule 8 applies.")
     assert shown(book(*units, slips=[Slip(8, cites)])) == [found]
