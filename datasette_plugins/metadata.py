@@ -156,16 +156,13 @@ DESCRIPTIONS = {
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
-_TYPES = {"unit": "article", "question": "article", "book": "book"}
+_TYPES = {"law": "article", "question": "article", "book": "book"}
 _LONGEST = 300
 
 
 def description(page: Page | SitePage, about: Domain) -> str:
     """Describe a page in a sentence, with the words of the library (`about`)."""
     text = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
-    if page.template == "unit":
-        # The text of a heading or table row alone says too little.
-        text = f"{page.title}: {text}"
     return gist(text, _LONGEST)
 
 

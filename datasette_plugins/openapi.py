@@ -17,6 +17,11 @@ from datasette_plugins.page import DESCRIBED, JsonAs, Page
 DIALECT = GenerateJsonSchema.schema_dialect
 # The URLs whose responses are neither HTML nor the JSON of a page: path, media type, and contents.
 DOCUMENTS: dict[str, tuple[str, str]] = {
+    "/ID.json": ("application/json", "a unit: its text, the other codes on the matter, its citations"),
+    "/ID/evidence.json": ("application/json", "the OCR text of a unit and all edits of it"),
+    "/code/CODE.json": ("application/json", "the contents of a code"),
+    "/code/CODE/read.json?number=NUMBER": ("application/json", "a whole code; a number leads to its provision"),
+    "/book/BOOK.json": ("application/json", "the contents of a book"),
     "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document, with its edits"),
     "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
     "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
@@ -47,7 +52,8 @@ PARAMETERS = {
     "ID": "id of a unit, as in the address of its page; a slash may be written as %2F",
     "CODE": "id of a code, or its year in the query", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic", "QUESTION": "id of a question within its topic",
-    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "a question, what happened, or words",
+    "CONCEPT": "id of a concept", "NAME": "name of a schema", "NUMBER": "number of a provision",
+    "WORDS": "a question, what happened, or words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text that contains citations",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Z]{2,}")

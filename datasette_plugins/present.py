@@ -14,6 +14,7 @@ from datasette_plugins import library
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT, inline
 from extract.corpus.domain import Domain, Examples, with_article
+from kb.cite.formats import MANUALS
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import RELATIONS, CodeRow
 
@@ -70,7 +71,7 @@ class Site:
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, meant = SIGNS, MEANT
-    doubt, outcomes = DOUBT, OUTCOMES
+    doubt, outcomes, manuals = DOUBT, OUTCOMES, MANUALS
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette

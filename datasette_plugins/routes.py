@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from datasette_plugins.endpoint import View, endpoint
-from datasette_plugins.pages import cite, question, ruling, search, topic
+from datasette_plugins.pages import cite, code, law, question, ruling, search, topic
 from datasette_plugins.views import (
     borrowings,
     cases,
@@ -16,8 +16,6 @@ from datasette_plugins.views import (
     concordance,
     home,
     sitemap,
-    unit,
-    works,
 )
 from extract.corpus.table import WORK_ID
 
@@ -37,9 +35,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/openapi\.json$", home.description),
     (r"^/schemas/whist-tei\.rng$", home.tei_schema),
     (r"^/schemas/(?P<name>\w+)\.json$", home.schema),
-    (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
-    (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
+    (rf"^/code/(?P<code>{_SLUG}|\d{{4}}){_JSON}", code.code),
+    (rf"^/code/(?P<code>{_SLUG}|\d{{4}})/read{_JSON}", code.read),
+    (rf"^/book/(?P<book>{_SLUG}){_JSON}", code.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", search.dispute),
     (rf"^/ruling/(?P<topic>{_SLUG})/(?P<question>{_SLUG}){_JSON}", ruling.ruling),
@@ -58,9 +56,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/(?P<kind>code|book)/(?P<work>{_SLUG})\.(?P<format>bib|ris|csl\.json)$", cite.record),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
-    (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
-    (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
-    (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
+    (rf"^/(?P<work>(?i:{WORK_ID}))$", code.work),
+    (rf"^/(?P<work>(?i:{WORK_ID})|\d{{4}}){_WITHIN}", law.law),
 )
 
 

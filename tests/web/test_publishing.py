@@ -15,6 +15,7 @@ from lxml import html
 from reading_pages import PAGES, twin
 
 from datasette_plugins.command import cli
+from datasette_plugins.pages.code import CATALOGUES
 from datasette_plugins.serve import instance
 from datasette_plugins.views import sitemap
 
@@ -37,13 +38,17 @@ def proxy(public: httpx.ASGITransport) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=public, base_url="http://127.0.0.1:8001")
 
 
+# Other sites that pages link to.
+OTHERS = ("https://creativecommons.org/", *CATALOGUES.values())
+
+
 @pytest.mark.parametrize("path", PAGES)
 async def test_links_behind_a_proxy_start_with_the_public_path(proxy: httpx.AsyncClient, path: str) -> None:
     response = await proxy.get(f"/whist{path}")
     assert response.status_code == 200 and "127.0.0.1" not in response.text
     page = html.document_fromstring(response.text)
     links = tuple(page.xpath("//@href | //@src | //@action"))
-    assert [h for h in links if not h.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org"))] == []
+    assert [h for h in links if not h.startswith(("/whist/", "#", URL, "mailto:", *OTHERS))] == []
     urls = page.xpath("//meta[@property='og:url' or @property='og:image']/@content | //link[@rel='canonical']/@href")
     assert len(urls) == 3 and all(url.startswith(f"{URL}/") for url in urls)
     assert (await proxy.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/")

@@ -21,7 +21,7 @@ PATHS = (
     "/compare/revoke/correction", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
-    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite",
+    "/data", "/english-1864/law-72", "/drayson-1896/case-93", "/cite",
     "/english-1864/law-72/evidence",
 )  # fmt: skip
 TABLES = ("/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/same-words")
@@ -112,6 +112,34 @@ def test_evidence_notes_are_readable_without_javascript(visit: Visit) -> None:
     assert not visible(page, ".scan .ed.ocr .tip")
     page.locator(".scan .ed.ocr").focus()
     assert "62 %" in page.locator(".scan .ed.ocr .tip:visible").inner_text()
+
+
+def test_term_is_explained_by_pointer_keyboard_and_tap(visit: Visit) -> None:
+    law = "/english-1864/law-77"
+    page = visit(law, java_script_enabled=False)
+    term, note = page.locator("a.term").first, page.locator("[role=tooltip]").first
+    assert not note.is_visible()
+    term.hover()
+    assert note.is_visible()
+    page.mouse.move(0, 0)
+    term.focus()
+    assert note.inner_text() == "penalty. What the side in error pays."
+    term.click()
+    assert page.url.endswith("/concept/penalty")
+    phone = visit(law, has_touch=True, viewport={"width": 390, "height": 844})
+    term, note = phone.locator("a.term").first, phone.locator("[role=tooltip]").first
+    term.tap()
+    assert note.is_visible() and phone.url.endswith(law)
+    term.tap()
+    phone.wait_for_url("**/concept/penalty")
+
+
+def test_law_page_is_about_half_as_long_as_it_was(browser: Browser, shipped_address: str) -> None:
+    for width, most in ((1280, 2_800), (390, 4_500)):
+        with browser.new_page(base_url=shipped_address, viewport={"width": width, "height": 800}) as page:
+            page.goto(LAW)
+            assert page.evaluate("document.documentElement.scrollHeight") <= most, width
+            assert len(page.locator(".lines dt").all()) == 5 and len(page.locator("a.term").all()) <= 6
 
 
 def test_question_is_sent_by_keyboard_and_the_chosen_code_remembered(visit: Visit) -> None:
@@ -268,7 +296,7 @@ def test_filters_are_folded_and_the_text_of_a_law_is_on_the_first_screen(visit: 
     page.locator(".narrow summary").press("Enter")
     assert visible(page, ".facets a")
     page.goto(LAW)
-    tops = [top(page, part) for part in (".leaf > .text p", "#answers-h", "#cases-h", "#related-h", "#cite-h")]
+    tops = [top(page, part) for part in (".leaf > .text p", "#codes-h", "#answers-h", "#cases-h", "#cite-h")]
     assert tops[0] < 320 and tops == sorted(tops)
     page.get_by_role("navigation", name="On this page").get_by_role("link", name="Cite", exact=True).press("Enter")
     assert page.url.endswith("#cite-h")
@@ -298,8 +326,6 @@ def test_provision_prints_with_citation_and_permalink_after_its_text(visit: Visi
     page.emulate_media(media="print")
     tops = [top(page, part) for part in (".leaf .text", ".plaincite", ".permalink", "#answers-h")]
     assert tops == sorted(tops)
-    assert not visible(
-        page, ".onpage", ".copier", "header.site .find", "footer.site nav", ".citebox details", ".word-by-word"
-    )
+    assert not visible(page, ".onpage", ".copier", "header.site .find", "footer.site nav", ".citebox details")
     page.goto("/collate?u=english-1864/law-72&u=american-1894/law-30")
     assert page.locator(".printed").inner_text().startswith(f"{address}/collate?u=")

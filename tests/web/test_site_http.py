@@ -129,7 +129,7 @@ async def test_internal_error_is_logged_but_not_shown(
         secret = "the password"  # a local variable, which a traceback with locals would print
         raise RuntimeError(f"inside {len(secret)}")
 
-    monkeypatch.setattr("datasette_plugins.views.unit._page", fail)
+    monkeypatch.setattr("datasette_plugins.pages.law._page", fail)
     response = await ds.client.get(path)
     assert response.status_code == 500 and response.headers["content-security-policy"] == CSP
     assert "inside" not in response.text and "Traceback" not in response.text and "noted" in response.text
@@ -145,7 +145,7 @@ async def test_slow_page_is_aborted(
 ) -> None:
     endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
     monkeypatch.setattr("datasette_plugins.endpoint.PATIENCE", 50)
-    monkeypatch.setattr("datasette_plugins.views.unit.works", lambda conn: conn.execute(endless).fetchall())
+    monkeypatch.setattr("datasette_plugins.pages.law.works", lambda conn: conn.execute(endless).fetchall())
     response = await ds.client.get("/english-1864/law-72")
     assert response.status_code == 503 and "too long" in response.text and not caplog.records
 
