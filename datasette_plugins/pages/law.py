@@ -56,6 +56,7 @@ class LawPage(SitePage):
     internal: ClassVar[frozenset[str]] = frozenset(
         {"passage", "attached", "notes_of", "table", "rows", "cited", "turned", "comments", "citing", "near"}
     )
+    about: str | None
     unit: UnitRow
     gloss: str | None
     codes: Sequence[CodeLine]
@@ -147,22 +148,20 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow) -> LawP
     table = next((u for u in (this, around) if u and u.kind == "table"), None)
     before, after = queries.neighbours(conn, this)
     name = catalogue.full(this, around)
+    about = this.title or (around.title if around and this.kind == "subclause" else None)
     return LawPage(
         url=f"/{this.id}",
-        title=f"{this.title} ({name})" if this.title else name,
-        description=f"{this.title or name}. {gloss or this.body}",
+        title=f"{about} ({name})" if about else name,
+        description=f"{about or name}. {gloss or this.body}",
         alternates=[(kind.partition(";")[0], f"/{this.id}.{form}") for form, (_, kind) in FORMATS.items()],
         club=chosen_code(request, catalogue),
         linked_data=metadata.of_unit(cited, request.absolute),
+        about=about,
         unit=this,
         gloss=gloss,
         codes=counterparts.lines(conn, this, links),
         related=links,
-        answers=[
-            Ruled(q.id, q.label, q.answers[this.code_id].summary)
-            for q in counterparts.by_unit(conn).get(this.id, ())
-            if this.code_id
-        ],
+        answers=[Ruled(q.id, q.label, a.summary) for q, a in counterparts.answers_by_unit(conn).get(this.id, ())],
         precedents=[c.unit.id for c in turned],
         case=case if case and case.facts else None,
         cites=passage.cites,

@@ -57,20 +57,16 @@ class CodeLine:
 
 
 @cached_per_build
-def by_unit(conn: sqlite3.Connection) -> Mapping[str, tuple[Question, ...]]:
-    """Return the questions that each unit answers for its code, by its id; a provision answers its paragraphs' too."""
-    found: dict[str, dict[str, Question]] = defaultdict(dict)
-    parents = {u.id: u.parent_id for u in queries.units(conn, _cited(conn)).values() if u.kind == "subclause"}
-    for question in questions(conn).values():
-        for answer in question.answers.values():
-            for cited in answer.cited:
-                for unit in filter(None, (cited.id, parents.get(cited.id))):
-                    found[unit][question.id] = question
-    return {unit: tuple(answered.values()) for unit, answered in found.items()}
-
-
-def _cited(conn: sqlite3.Connection) -> set[str]:
-    return {c.id for question in questions(conn).values() for answer in question.answers.values() for c in answer.cited}
+def answers_by_unit(conn: sqlite3.Connection) -> Mapping[str, tuple[tuple[Question, Answer], ...]]:
+    """Return the answers that rest on each unit or on a paragraph of it, by its id, each with its question."""
+    found: dict[str, dict[str, tuple[Question, Answer]]] = defaultdict(dict)
+    every = [(question, answer) for question in questions(conn).values() for answer in question.answers.values()]
+    cited = queries.units(conn, {c.id for _, answer in every for c in answer.cited})
+    parents = {unit.id: unit.parent_id for unit in cited.values() if unit.kind == "subclause"}
+    for question, answer in every:
+        for unit_id in (i for c in answer.cited for i in (c.id, parents.get(c.id)) if i):
+            found[unit_id].setdefault(question.id, (question, answer))
+    return {unit_id: tuple(answers.values()) for unit_id, answers in found.items()}
 
 
 @cached_per_build
@@ -104,11 +100,11 @@ def lines(conn: sqlite3.Connection, unit: UnitRow, links: Sequence[RelatedRow]) 
         unit: a provision, a paragraph, or any other unit.
         links: its links, with those of its paragraphs.
     """
-    asked = by_unit(conn).get(unit.id, ())
+    asked = [question for question, _ in answers_by_unit(conn).get(unit.id, ())]
     counterparts = _counterparts(conn, unit, asked, links)
     found = []
     for code in queries.codes(conn):
-        if code.id == unit.code_id:
+        if code.id == unit.work:
             found.append(CodeLine(code.id, "this"))
         elif code.id in counterparts:
             found.append(CodeLine(code.id, "linked", tuple(counterparts[code.id])))
@@ -117,13 +113,14 @@ def lines(conn: sqlite3.Connection, unit: UnitRow, links: Sequence[RelatedRow]) 
         else:
             found.append(CodeLine(code.id, "none" if (unit.id, code.id) in _closed(conn) else "not judged"))
     known = [line for line in found if line.state not in ("this", "not judged")]
-    return tuple(line for line in found if known and (unit.code_id or line in known))
+    whole = unit.role in ("provision", "paragraph")  # of other units, only what is known is told
+    return tuple(line for line in found if known and (whole or line.state != "not judged"))
 
 
 def _counterparts(
     conn: sqlite3.Connection, unit: UnitRow, asked: Sequence[Question], links: Sequence[RelatedRow]
 ) -> dict[str, list[Counterpart]]:
-    """The linked provisions by code: first those of the whole, then those that answer most of the same questions."""
+    """The linked units by code: laws before other texts, links of the whole first, then who answers more questions."""
     of_other: dict[str, list[RelatedRow]] = {}
     for link in links:
         of_other.setdefault(link.other, []).append(link)
@@ -131,12 +128,13 @@ def _counterparts(
     for other, its in of_other.items():
         there, pinpoint = known[other]
         found[there.work].append(Counterpart(there, pinpoint, tuple(its)))
-    same, answered = {question.id for question in asked}, by_unit(conn)
+    same, answered = {question.id for question in asked}, answers_by_unit(conn)
 
-    def rank(counterpart: Counterpart) -> tuple[bool, int, int]:
+    def rank(counterpart: Counterpart) -> tuple[bool, bool, int, int]:
+        other = counterpart.unit
         whole = any(link.here == unit.id for link in counterpart.links)
-        shared = sum(q.id in same for q in answered.get(counterpart.unit.id, ()))
-        return not whole, -shared, counterpart.unit.seq
+        shared = sum(question.id in same for question, _ in answered.get(other.id, ()))
+        return other.role not in ("provision", "paragraph"), not whole, -shared, other.seq
 
     return {code: sorted(those, key=rank) for code, those in found.items()}
 

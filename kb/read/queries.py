@@ -60,8 +60,6 @@ units_between = _units("""
 where u.book_id = ?1 and u.raw_start between ?2 and ?3 and u.raw_end <= ?3 order by u.raw_start, u.raw_end desc
 """)
 """The units of a book whose span lies between two offsets into its scan."""
-explained_by = _units("join explains x on x.unit_id = u.id where x.target_id = ?1 order by u.book_id, u.seq")
-"""The commentary on a provision."""
 explains = _units("join explains x on x.target_id = u.id where x.unit_id = ?1 order by u.seq")
 """The provisions that a commentary explains."""
 _PROVISIONS = _units("""
@@ -96,19 +94,14 @@ select id, lower(coalesce(number, '')) from unit where id in (select value from 
 # The contents of a span of a scan, given by the id of its book and its offsets in characters.
 _SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
 _SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
-# Edits do not overlap: of those that begin before a span only the last one can reach into it.
-_EDITS = f"""
+# Of edits that begin before a span only the last one can reach into it, since edits do not overlap.
+edits = Statement(EditRow, f"""
 select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
-"""
-_IN_ORDER = "order by raw_start, raw_end"
-edits = Statement(EditRow, f"{_EDITS} {_IN_ORDER}")
-"""The edits that overlap a span of a scan, in order."""
-edits_but_blanks = Statement(EditRow, f"""
-{_EDITS} and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') {_IN_ORDER}
+and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') order by raw_start, raw_end
 """)  # fmt: skip
-"""The same without those that make several blanks one: five in six, and no reader sees them."""
+"""The edits that overlap a span of a scan, in order, but those that make several blanks one: no reader sees them."""
 suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start

@@ -161,7 +161,7 @@ def _source(conn: sqlite3.Connection, book: str, start: int, end: int) -> _Sourc
     return _Source(
         start,
         queries.scan(conn, book, start, end),
-        queries.edits_but_blanks(conn, book, start, end),
+        queries.edits(conn, book, start, end),
         cites,
         queries.units_between(conn, book, start, end),
         queries.numbers(conn, targets) if targets else {},

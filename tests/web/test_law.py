@@ -102,10 +102,11 @@ def more(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
             "//dl[@class='lines']/dd": [
                 "What is a revoke? Not following suit when able. definition of “Revoke”",
                 "this law",
-                "What is a revoke? No rule; see law 28: it does not say what a revoke is.",
-                "What is a revoke? No rule.",
+                "No rule; see law 28: it does not say what a revoke is.",
+                "No rule.",
             ],
         }),
+        ("/english-1864/law-72/ii", {"//h1": ["Law 72 (II). The price of a revoke"]}),
         ("/english-1864/law-77", {
             # Each number of a list leads to its own target; nothing is known of it in the other codes.
             "//div[@class='text']//a[@class='ref']": ["71", "72"],
