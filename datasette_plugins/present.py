@@ -45,7 +45,6 @@ STATUSES = {
 }  # fmt: skip
 _OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
 _QUOTED = re.compile(r'"([^"]*)"')
-_BLANK_LINE = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +185,6 @@ class Site:
             if filled:
                 blocks.append(Block(owner, part, label, filled))
         return blocks
-
-    def paragraphs(self, text: str) -> list[str]:
-        """Split a reading text at its blank lines."""
-        return [p for p in _BLANK_LINE.split(text) if p.strip()]
 
     def inline(self, paragraph: TextParagraph) -> Markup:
         """A paragraph as inline HTML, see `datasette_plugins.inline`."""

@@ -51,13 +51,12 @@ class CodePage(SitePage):
     """The contents of a code."""
 
     template: ClassVar[str] = "code"
-    internal: ClassVar[frozenset[str]] = frozenset({"groups", "pages", "cases"})
+    internal: ClassVar[frozenset[str]] = frozenset({"groups", "cases"})
     code: CodeRow
     counts: Mapping[str, int]
     lacks: Mapping[str, str]
     units: Sequence[UnitRow]
     groups: Sequence[Group]
-    pages: tuple[str, str] | None
     cases: Sequence[UnitRow]
 
 
@@ -95,9 +94,7 @@ class ReadPage(SitePage):
     """A code to be read from beginning to end."""
 
     template: ClassVar[str] = "read"
-    internal: ClassVar[frozenset[str]] = frozenset(
-        {"groups", "passages", "notes_of", "belongs_to", "rows", "number_typed"}
-    )
+    internal: ClassVar[frozenset[str]] = frozenset({"groups", "passages", "notes_of", "belongs_to", "rows"})
     code: CodeRow
     notes: Sequence[str]
     units: Sequence[UnitRow]
@@ -108,7 +105,6 @@ class ReadPage(SitePage):
     notes_of: Mapping[str, Sequence[NoteRow]]
     belongs_to: Mapping[str, UnitRow]
     rows: Mapping[str, Sequence[str]]
-    number_typed: str
 
 
 def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | PermanentRedirect:
@@ -129,7 +125,6 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> CodePage | Permanent
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
-    pages = [folio for u in units if (folio := u.folio)]
     writers, about = writing.names(queries.authors(conn, this.book_id)), domain(conn)
     given_by = writing.given_by(this, book, writers)
     return CodePage(
@@ -142,7 +137,6 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> CodePage | Permanent
         lacks=queries.lacks(conn).get(this.id, {}),
         units=listed,
         groups=by_heading(conn, listed),
-        pages=(pages[0], pages[-1]) if pages else None,
         cases=[case.unit for case in cases(conn) if any(t.work == this.id for t in case.on)],
     )
 
@@ -256,7 +250,6 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> ReadPage | Permanent
         notes_of={u.id: [n for n in remarks if u.raw_start <= n.raw_start and n.raw_end <= u.raw_end] for u in units},
         belongs_to={u.id: of for u in units if u.role == "note" and (of := every.get(u.parent_id or ""))},
         rows=queries.table_cells(conn, this.book_id) if any(u.kind == "table_row" for u in units) else {},
-        number_typed=shortened(typed),
     )
 
 
