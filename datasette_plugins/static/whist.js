@@ -64,9 +64,11 @@ addEventListener("click", (event) => {
   }
 });
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && document.activeElement.matches(".term")) document.activeElement.blur();
-  if (event.key === "Escape") close();
+  if (event.key !== "Escape") return;
+  close();
+  document.body.classList.add("quiet");
 });
+for (const again of ["focusin", "pointerover"]) addEventListener(again, () => document.body.classList.remove("quiet"));
 
 // Enter asks; with Shift it begins a line.
 for (const asked of document.querySelectorAll("form textarea")) {

@@ -114,34 +114,6 @@ def test_evidence_notes_are_readable_without_javascript(visit: Visit) -> None:
     assert "62 %" in page.locator(".scan .ed.ocr .tip:visible").inner_text()
 
 
-def test_term_is_explained_by_pointer_keyboard_and_tap(visit: Visit) -> None:
-    law = "/english-1864/law-77"
-    page = visit(law, java_script_enabled=False)
-    term, note = page.locator("a.term").first, page.locator("[role=tooltip]").first
-    assert not note.is_visible()
-    term.hover()
-    assert note.is_visible()
-    page.mouse.move(0, 0)
-    term.focus()
-    assert note.inner_text() == "penalty. What the side in error pays."
-    term.click()
-    assert page.url.endswith("/concept/penalty")
-    phone = visit(law, has_touch=True, viewport={"width": 390, "height": 844})
-    term, note = phone.locator("a.term").first, phone.locator("[role=tooltip]").first
-    term.tap()
-    assert note.is_visible() and phone.url.endswith(law)
-    term.tap()
-    phone.wait_for_url("**/concept/penalty")
-
-
-def test_law_page_is_about_half_as_long_as_it_was(browser: Browser, shipped_address: str) -> None:
-    for width, most in ((1280, 2_800), (390, 4_500)):
-        with browser.new_page(base_url=shipped_address, viewport={"width": width, "height": 800}) as page:
-            page.goto(LAW)
-            assert page.evaluate("document.documentElement.scrollHeight") <= most, width
-            assert len(page.locator(".lines dt").all()) == 5 and len(page.locator("a.term").all()) <= 6
-
-
 def test_question_is_sent_by_keyboard_and_the_chosen_code_remembered(visit: Visit) -> None:
     page = visit("/")
     page.select_option("#club", "american-1893")
