@@ -63,13 +63,11 @@ def more(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
             # A line for each code, by year; what is only proposed says so.
             "//dl[@class='lines']/dt": ["1829", "1864", "1893", "1894"],
             "//dl[@class='lines']/dd": [
-                "A broader rule (proposed by the machine): law 21 The penalty for a revoke takes place of every other "
+                "A broader rule (proposed by the machine): law 21. The penalty for a revoke takes place of every other "
                 "score, and is three points, or three… compare texts",
                 "this law",
-                "A different rule: law 30 The penalty for each revoke is two tricks taken from the side in error. "
-                "compare texts",
-                "A different rule: law 30 The penalty for each revoke is two tricks taken from the side in error. "
-                "compare texts",
+                "A different rule: law 30. three against two compare texts",
+                "A different rule: law 30. Three tricks against two. compare texts",
             ],
             "//dl[@class='lines']//a[contains(@href, 'collate')]/@href": [
                 f"/collate?u=english-1864/law-72&u={other}"
@@ -77,9 +75,9 @@ def more(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
             ],
             # Every link with the editor's reason is folded below.
             "//details[@id='links']//p[@class='relation']": [
-                "a broader rule, proposed by the machine, strength 64 %",
-                "to paragraph I: a different rule: three against two",
-                "a different rule: Three tricks against two.",
+                "a broader rule. Proposed by the machine, strength 64 %.",
+                "To paragraph I: a different rule. three against two",
+                "a different rule. Three tricks against two.",
             ],
             "//*[@class='relation']/b[not(@title)] | //a[@href='/about#links']/@href": ["/about#links"],
             "//dl[@class='answers']//a/@href": ["/compare/revoke/penalty"],
