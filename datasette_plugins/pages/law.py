@@ -50,7 +50,12 @@ class Ruled:
 
 @dataclass(frozen=True, kw_only=True)
 class LawPage(SitePage):
-    """A unit: its text and all that is linked to it."""
+    """A unit: its text and all that is linked to it.
+
+    `about` is its subject in a few words, `codes` what each code has on the matter, `related` the links, `precedents`
+    (as `turned`, in full) the cases that it decided, `case` the case that it is or decides. `citing` and `near` are the
+    units that refer to it and those that the page names besides.
+    """
 
     template: ClassVar[str] = "law"
     internal: ClassVar[frozenset[str]] = frozenset(
