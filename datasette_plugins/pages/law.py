@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
@@ -144,12 +144,13 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow) -> LawP
     links, gloss = queries.related(conn, this.id), commentary.glosses(conn).get(this.id)
     explaining = commentary.by_target(conn)
     comments = explaining.get(this.id) or explaining.get(law_of(this), ())
-    case, turned = find_case(conn, this), _turned(conn, this, children)
+    case = find_case(conn, this) if this.role in ("case", "decision") else None
+    turned = _turned(conn, this, children)
     citing = _citing(conn, this, turned)
-    near = queries.units(
-        conn, [unit_id for unit_id, _ in citing] + ([i for o in case.outcomes for i in o.rests_on] if case else [])
+    near = _units(
+        conn, {unit_id for unit_id, _ in citing} | {i for o in (case.outcomes if case else ()) for i in o.rests_on}
     )
-    near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
+    near |= _units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     table = next((u for u in (this, around) if u and u.kind == "table"), None)
     before, after = queries.neighbours(conn, this)
     name = catalogue.full(this, around)
@@ -193,10 +194,14 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow) -> LawP
     )
 
 
+def _units(conn: sqlite3.Connection, ids: Set[str]) -> dict[str, UnitRow]:
+    return queries.units(conn, ids) if ids else {}
+
+
 def _turned(conn: sqlite3.Connection, this: UnitRow, children: Sequence[UnitRow]) -> list[Case]:
     """The cases that turned on a unit, on one of its paragraphs, or on the law of a paragraph."""
-    ids = [this.id, law_of(this), *(u.id for u in children if u.kind == "subclause")]
-    found = {c.unit.id: c for unit_id in ids for c in cases_by_unit(conn).get(unit_id, ())}
+    ids, known = [this.id, law_of(this), *(u.id for u in children if u.kind == "subclause")], cases_by_unit(conn)
+    found = {c.unit.id: c for unit_id in ids for c in known.get(unit_id, ())}
     return sorted(found.values(), key=lambda c: (c.unit.book_id, c.unit.seq))
 
 

@@ -100,8 +100,10 @@ def lines(conn: sqlite3.Connection, unit: UnitRow, links: Sequence[RelatedRow]) 
         unit: a provision, a paragraph, or any other unit.
         links: its links, with those of its paragraphs.
     """
-    asked = [question for question, _ in answers_by_unit(conn).get(unit.id, ())]
-    counterparts = _counterparts(conn, unit, asked, links)
+    answered = answers_by_unit(conn)
+    asked = [question for question, _ in answered.get(unit.id, ())]
+    counterparts = _counterparts(conn, unit, links, answered)
+    closed = () if asked else _closed(conn)
     found = []
     for code in queries.codes(conn):
         if code.id == unit.work:
@@ -111,14 +113,17 @@ def lines(conn: sqlite3.Connection, unit: UnitRow, links: Sequence[RelatedRow]) 
         elif asked:
             found.append(_told(code.id, asked))
         else:
-            found.append(CodeLine(code.id, "none" if (unit.id, code.id) in _closed(conn) else "not judged"))
+            found.append(CodeLine(code.id, "none" if (unit.id, code.id) in closed else "not judged"))
     known = [line for line in found if line.state not in ("this", "not judged")]
     whole = unit.role in ("provision", "paragraph")  # of other units, only what is known is told
     return tuple(line for line in found if known and (whole or line.state != "not judged"))
 
 
 def _counterparts(
-    conn: sqlite3.Connection, unit: UnitRow, asked: Sequence[Question], links: Sequence[RelatedRow]
+    conn: sqlite3.Connection,
+    unit: UnitRow,
+    links: Sequence[RelatedRow],
+    answered: Mapping[str, Sequence[tuple[Question, Answer]]],
 ) -> dict[str, list[Counterpart]]:
     """The linked units by code: laws before other texts, links of the whole first, then who answers more questions."""
     of_other: dict[str, list[RelatedRow]] = {}
@@ -128,7 +133,7 @@ def _counterparts(
     for other, its in of_other.items():
         there, pinpoint = known[other]
         found[there.work].append(Counterpart(there, pinpoint, tuple(its)))
-    same, answered = {question.id for question in asked}, answers_by_unit(conn)
+    same = {question.id for question, _ in answered.get(unit.id, ())}
 
     def rank(counterpart: Counterpart) -> tuple[bool, bool, int, int]:
         other = counterpart.unit
