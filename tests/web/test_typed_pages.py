@@ -23,7 +23,7 @@ ALWAYS = {"page", "works", "page_request", "canonical", "alternate", "whist", "m
 API = openapi("1.0", "A Library")
 EXAMPLES = {
     "id": "english-1864/law-72", "code": "american-1893", "code2": "american-1894", "book": "drayson-1896",
-    "topic": "revoke", "concept": "revoke", "name": "Cite", "source": "english-1864", "question": "penalty",
+    "topic": "revoke", "concept": "revoke", "name": "Home", "source": "english-1864", "question": "penalty",
 }  # fmt: skip
 WORDS = {
     "q": "He revoked and trumped", "code": "english-1864", "unit": "english-1864/law-72", "text": "english-1864/law-72",
