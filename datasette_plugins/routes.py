@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from datasette_plugins.endpoint import View, endpoint
-from datasette_plugins.pages import question, ruling, search, topic
+from datasette_plugins.endpoint import endpoint
+from datasette_plugins.pages import about, data, home, question, ruling, search, sitemap, topic
+from datasette_plugins.site import View
 from datasette_plugins.views import (
     borrowings,
     cases,
@@ -15,8 +16,6 @@ from datasette_plugins.views import (
     compare,
     concepts,
     concordance,
-    home,
-    sitemap,
     unit,
     works,
 )
@@ -33,11 +32,10 @@ _CODE = r"[a-z][a-z0-9-]*-\d{4}"  # the id of a code ends in its year, no topic'
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
-    (rf"^/about{_JSON}", home.about),
-    (rf"^/data{_JSON}", home.data),
-    (r"^/openapi\.json$", home.description),
-    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
-    (r"^/schemas/(?P<name>\w+)\.json$", home.schema),
+    (rf"^/about{_JSON}", about.about),
+    (rf"^/data{_JSON}", data.data),
+    (r"^/data/(?P<name>\w+)\.(?P<format>csv|json)$", data.table),
+    (r"^/schemas/whist-tei\.rng$", data.tei_schema),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
     (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),

@@ -1,7 +1,5 @@
 """The data tables: views, saved queries, and cells that link to the reading pages."""
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -159,20 +157,6 @@ def test_rows_that_a_saved_query_finds(
     assert [tuple(row[column] for column in columns) for row in fuller_conn.execute(sql, empty | given)] == expected
 
 
-async def test_export_link_states_how_many_rows_it_gives(database: Path) -> None:
-    ds = await started(database, max_returned_rows=5, default_page_size=2)
-    page, tables = await get(ds, "/data"), (await data(ds, "/data.json"))["tables"]
-    sizes = {table["name"]: table["rows"] for table in tables}
-    for name, rows in sizes.items():
-        links = page.xpath(f"//li[a/code='{name}']//span/a")
-        part = " (first 5 rows)" if rows > 5 else ""
-        assert [link.text_content() for link in links] == [f"CSV{part}", f"JSON{part}"]
-        as_csv, as_json = (link.get("href").removeprefix("http://localhost") for link in links)
-        lines = list(csv.DictReader(io.StringIO((await ds.client.get(as_csv)).text)))
-        assert len(lines) == len((await data(ds, as_json))["rows"]) == min(rows, 5), name
-    assert min(sizes.values()) < 5 < max(sizes.values())
-
-
 # What Datasette shows, and where cells link to
 
 
@@ -255,7 +239,7 @@ def test_code_blocks_of_the_docs_run_in_order(address: str, pandas: None, capsys
         exec(compile(code.replace("/whist/", "/small/"), "docs/data.md", "exec"), namespace)
         assert capsys.readouterr().out.strip() or "print" not in block, block
     namespace["library"].close()
-    assert len(namespace["provisions"]) == len(namespace["concordance"]) - 1 > 5
+    assert len(namespace["provisions"]) > 5 and len(namespace["answers"]) > 5
 
 
 def test_docs_name_every_view() -> None:

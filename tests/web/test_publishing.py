@@ -15,8 +15,8 @@ from lxml import html
 from reading_pages import PAGES, twin
 
 from datasette_plugins.command import cli
+from datasette_plugins.pages import sitemap
 from datasette_plugins.serve import instance
-from datasette_plugins.views import sitemap
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
