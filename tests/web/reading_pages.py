@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from datasette.app import Datasette
-from lxml import etree, html
+from lxml import html
 
 from datasette_plugins.serve import instance
 
@@ -111,12 +111,3 @@ def changed(database: Path, folder: Path, script: str) -> Path:
 async def altered(database: Path, folder: Path, script: str) -> Datasette:
     """Start a Datasette over a copy of a library that an SQL script has altered."""
     return await started(changed(database, folder, script))
-
-
-async def mapped(ds: Datasette) -> list[str]:
-    """Return the addresses listed in the sitemap; a query string changes nothing."""
-    tree = etree.fromstring((await ds.client.get("/sitemap.xml?part=2")).content)
-    return [
-        loc.removeprefix("http://localhost")
-        for loc in tree.xpath("//s:loc/text()", namespaces={"s": "http://www.sitemaps.org/schemas/sitemap/0.9"})
-    ]
