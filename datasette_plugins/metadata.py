@@ -86,6 +86,13 @@ def of_concept(about: Domain, concept: ConceptRow, labels: Sequence[str], absolu
     }
 
 
+def of_data(name: str, told: str, file: str, absolute: Absolute) -> dict[str, Any]:
+    """Describe the data as a whole; `file` is the address of the SQLite file."""
+    download = {"@type": "DataDownload", "encodingFormat": "application/vnd.sqlite3", "contentUrl": file}
+    thing = _thing("Dataset", "/data", absolute)
+    return {**CONTEXT, **thing, **COMMON, "name": name, "description": told, "distribution": download}
+
+
 def people(names: Names) -> list[dict[str, str]]:
     """Convert CSL-JSON names to schema.org; a `literal` name is that of an organisation."""
     return [

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from datasette_plugins import library
+from datasette_plugins import library, metadata
 from datasette_plugins.arguments import only
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import Document, PageRequest, SitePage
@@ -56,11 +56,15 @@ class DataPage(SitePage):
 def data(conn: sqlite3.Connection, request: PageRequest) -> DataPage:
     """How to get the data."""
     base, rows = request.absolute(f"/{library.served(conn)}"), queries.tables(conn)
+    description = (
+        "The laws of whist as data: laws, answers, counterparts, corrections and references as CSV and JSON, saved "
+        "queries, and everything in one SQLite file. Free to use."
+    )
     return DataPage(
         url="/data",
         title="The data",
-        description="The laws of whist as data: laws, answers, counterparts, corrections and references as CSV and "
-        "JSON, saved queries, and everything in one SQLite file. Free to use.",
+        description=description,
+        linked_data=metadata.of_data("The laws of whist as data", description, f"{base}.db", request.absolute),
         file=f"{base}.db",
         size=queries.size(conn),
         every=base,

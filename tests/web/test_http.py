@@ -161,6 +161,7 @@ async def test_addresses_stay_under_the_base_url(database: Path, base: str) -> N
     assert second["rows"] and second["rows"] != first["rows"]
     page = html.document_fromstring((await ds.client.get("/small/unit")).text)
     assert page.xpath("//footer//a[normalize-space()='the data']/@href") == [f"{base}data"]
+    assert f"{base}english-1864/law-72" in page.xpath("//td//a/@href")
 
 
 @pytest.mark.parametrize(
