@@ -324,6 +324,7 @@ def tables(conn: sqlite3.Connection) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
+@cached_per_build
 def whole(conn: sqlite3.Connection, view: str) -> list[tuple[Any, ...]]:
     """Return all rows of a view, by its name."""
     return Statement(as_tuple, f"select * from [{view}]")(conn)
