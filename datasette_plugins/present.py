@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from urllib.parse import quote_plus
 
 from datasette.app import Datasette
 from markupsafe import Markup
@@ -44,7 +43,6 @@ STATUSES = {
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
 _OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
-_QUOTED = re.compile(r'"([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +129,6 @@ class Site:
         return self.about.provision.several
 
     @property
-    def a_provision(self) -> str:
-        """The library's word for a provision, with the indefinite article."""
-        return with_article(self.provision)
-
-    @property
     def code(self) -> str:
         """The library's word for a code."""
         return self.about.code.singular
@@ -153,12 +146,6 @@ class Site:
     def noun(self, code: CodeRow, count: int) -> str:
         """A code's word for its provisions, in the singular or plural."""
         return self.about.noun(code.provision).of(count)
-
-    @property
-    def tries(self) -> list[tuple[str, str]]:
-        """Searches to try with their paths, the last one a citation."""
-        tried = (*self.examples.search, *self.examples.citations[:1])
-        return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
@@ -197,8 +184,3 @@ class Site:
     def percent(self, share: float) -> str:
         """A probability or share in per cent; 100 % only if it is exactly that, never by rounding."""
         return "100 %" if share >= 1 else f"{min(round(share * 100), 99)} %"
-
-    def release(self) -> str:
-        """The release of the software and the first digits of the data's checksum."""
-        data = self._library.build
-        return f"{library.release()}{' · data ' + data if data else ''}"

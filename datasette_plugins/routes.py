@@ -6,16 +6,15 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from datasette_plugins.endpoint import View, endpoint
-from datasette_plugins.pages import cite, code, law, question, ruling, search, topic
+from datasette_plugins.endpoint import endpoint
+from datasette_plugins.pages import about, cite, code, data, home, law, question, ruling, search, sitemap, topic
+from datasette_plugins.site import View
 from datasette_plugins.views import (
     borrowings,
     cases,
     compare,
     concepts,
     concordance,
-    home,
-    sitemap,
 )
 from extract.corpus.table import WORK_ID
 
@@ -30,11 +29,10 @@ _CODE = r"[a-z][a-z0-9-]*-\d{4}"  # the id of a code ends in its year, no topic'
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
-    (rf"^/about{_JSON}", home.about),
-    (rf"^/data{_JSON}", home.data),
-    (r"^/openapi\.json$", home.description),
-    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
-    (r"^/schemas/(?P<name>\w+)\.json$", home.schema),
+    (rf"^/about{_JSON}", about.about),
+    (rf"^/data{_JSON}", data.data),
+    (r"^/data/(?P<name>\w+)\.(?P<format>csv|json)$", data.table),
+    (r"^/schemas/whist-tei\.rng$", data.tei_schema),
     (rf"^/code/(?P<code>{_SLUG}|\d{{4}}){_JSON}", code.code),
     (rf"^/code/(?P<code>{_SLUG}|\d{{4}})/read{_JSON}", code.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", code.book),

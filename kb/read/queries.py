@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from typing import Any
 
 from extract.errors import UnknownIdError
 from kb.read import nearest
@@ -161,7 +162,6 @@ _KIND_COUNTS = Statement(as_tuple, """
 select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
 """)  # fmt: skip
 _EDIT_COUNTS = Statement(as_tuple, "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3")
-_LINK_COUNTS = Statement(as_tuple, "select status, count(*) from link group by status")
 _SHOWN = Statement(str, """
 select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
 and name not like 'entry~_fts%' escape '~' order by type desc, rowid
@@ -310,16 +310,17 @@ def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     return _EDIT_COUNTS(conn)
 
 
-def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
-    """Count the links by status."""
-    return dict(_LINK_COUNTS(conn))
-
-
 @cached_per_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """Return the tables and views that have rows, with the number of rows."""
     counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
     return {name: count for name, count in counts.items() if count}
+
+
+@cached_per_build
+def whole(conn: sqlite3.Connection, view: str) -> list[tuple[Any, ...]]:
+    """Return all rows of a view, by its name."""
+    return Statement(as_tuple, f"select * from [{view}]")(conn)
 
 
 def size(conn: sqlite3.Connection) -> int:

@@ -30,8 +30,9 @@ CODE = {
         ("english-1864/law-72", {
             "@type": "Legislation", "author": LONDON, "isPartOf": [CODE, BOOK], "legislationDate": "1864",
             "legislationIdentifier": "english-1864/law-72", "legislationPassedBy": LONDON, "legislationType": "Law",
-            "name": "The Laws of Whist (1864), law 72", "license": "https://creativecommons.org/publicdomain/mark/1.0/",
+            "name": "The Laws of Whist (1864), law 72", "license": "https://creativecommons.org/publicdomain/zero/1.0/",
         }),
+        ("data", {"@type": "Dataset", "license": "https://creativecommons.org/publicdomain/zero/1.0/"}),
         ("code/english-1864", {**CODE, "isPartOf": BOOK}),
         ("book/drayson-1896", BOOK),
         ("concept/revoke", {"@type": "DefinedTerm", "name": "revoke", "alternateName": ["renounce in error"]}),

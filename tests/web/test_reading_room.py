@@ -152,10 +152,7 @@ async def test_wrong_filter_is_not_found_in_every_form(
     if form == ".csv" and path.startswith(("/ruling", "/english")):
         return  # it has no such form
     response = await annotated.client.get(f"{path}{form}?{query}")
-    if form == ".json":
-        text = response.json()["error"]
-    else:
-        text = words(html.document_fromstring(response.text).find(".//main")).replace(" in the library", "")
+    text = response.text if form else words(html.document_fromstring(response.text).find(".//main"))
     assert response.status_code == 404 and told in text
 
 
@@ -261,11 +258,9 @@ async def test_topics_and_concepts_have_pages_in_a_library_without_codes(databas
 # Shared rules, and the families of provisions
 
 
-async def test_without_borrowings_the_page_says_so_and_nothing_links_to_it(database: Path, tmp_path: Path) -> None:
+async def test_without_borrowings_the_page_says_so(database: Path, tmp_path: Path) -> None:
     bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
     assert "No code of this library shares a rule with an earlier one." in (await bare.client.get("/borrowings")).text
-    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
-        assert "/borrowings" not in (await bare.client.get(page)).text
 
 
 def test_chief_source_is_nearest_to_most_provisions_or_shares_most_rules() -> None:
