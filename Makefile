@@ -13,16 +13,17 @@ COMPILE = $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --no-strip
 # Each of the processes that the tests start would otherwise compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# What a knowledge base is made of.
-MADE_OF := $(shell find corpus) $(shell find extract kb -type f -not -name '*.pyc')
+# What a knowledge base is made of, and a list of it, which is written anew when a file was added or deleted.
+MADE_OF := $(sort $(shell find corpus extract kb -type f -not -name '*.pyc'))
+$(shell echo '$(MADE_OF)' | cmp -s - whist.db.files || echo '$(MADE_OF)' > whist.db.files)
 
 serve: whist.db
 	$(BIN)/whist serve --db whist.db --port $(PORT) --reload
 
-whist.db: $(VENV)/.ready $(MADE_OF)
+whist.db: $(VENV)/.ready whist.db.files $(MADE_OF)
 	$(BIN)/whist build --db whist.db
 
-unaided.db: $(VENV)/.ready $(MADE_OF)
+unaided.db: $(VENV)/.ready whist.db.files $(MADE_OF)
 	$(BIN)/whist build --unaided --db unaided.db
 
 test: $(VENV)/.dev lint
@@ -65,4 +66,4 @@ lock:
 	$(COMPILE) --extra dev --constraint requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean:
-	rm -rf $(VENV) whist.db unaided.db .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) whist.db whist.db.files unaided.db .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

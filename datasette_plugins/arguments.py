@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datasette_plugins.catalogue import Works
-from datasette_plugins.endpoint import PageRequest, Refused
 from datasette_plugins.missing import missing, shortened
+from datasette_plugins.site import PageRequest, Refused
 
 # The description of the argument `build` of a comparison.
 BUILD_ASKED = "a build by name: notes say if another one is served now"

@@ -1,4 +1,4 @@
-"""A paragraph as inline HTML: references become links, doubtful readings and misprints are marked.
+"""A paragraph as inline HTML: references and terms become links, doubtful readings and misprints are marked.
 
 This is the only place outside the templates that builds HTML: a code has thousands of runs, and a template takes ten
 times as long for each. No white space may be added to that of the runs, since a correction may end in mid-word.
@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from markupsafe import Markup, escape
 
-from kb.read.reading import Run
+from kb.read.reading import Run, Term
 from kb.read.rows import CitationRow, EditRow
 
 # An edit with a lower confidence is doubtful, and is marked as such in the text.
@@ -28,17 +28,28 @@ def inline(runs: Iterable[Run], href: Callable[[str], str], statuses: Mapping[st
         statuses: what each status of a reference means, for the title of its mark.
     """
     pieces: list[str] = []
-    for cite, group in groupby(runs, key=attrgetter("cite")):
+    for link, group in groupby(runs, key=attrgetter("link")):
         members = list(group)
         html = _words(members)
-        if cite is None:
-            pieces.append(html)
-            continue
-        marked = any(run.edit and run.edit.kind == "typo" for run in members)
-        if cite.target_id:
-            html = f'<a class="ref" href="{escape(href("/" + cite.target_id))}">{html}</a>'
-        pieces += (html, _reference_mark(cite, statuses, marked=marked))
+        if isinstance(link, Term):
+            html = _term(link, html, href)
+        elif link:
+            if link.target_id:
+                html = f'<a class="ref" href="{escape(href("/" + link.target_id))}">{html}</a>'
+            marked = any(run.edit and run.edit.kind == "typo" for run in members)
+            html += _reference_mark(link, statuses, marked=marked)
+        pieces.append(html)
     return Markup("".join(pieces))
+
+
+def _term(term: Term, html: str, href: Callable[[str], str]) -> str:
+    """A term as a link to its concept; what it means is shown when the reader points at it, taps it or gets to it."""
+    address, name = escape(href("/concept/" + term.concept)), f"term-{term.concept}"
+    note = f"<b>{escape(term.label)}.</b> {escape(term.note)}"
+    return (
+        f'<a class="term" href="{address}" aria-describedby="{name}">{html}</a>'
+        f'<span class="tip" role="tooltip" id="{name}">{note}</span>'
+    )
 
 
 def _reference_mark(cite: CitationRow, statuses: Mapping[str, str], *, marked: bool) -> str:

@@ -1,9 +1,7 @@
-"""Metadata of a page for programs: a description, its type for OpenGraph, and its subject for schema.org.
+"""What a page says of itself to programs: a description, its type for OpenGraph, and its subject for schema.org.
 
-In the terms of schema.org a provision is `Legislation`, and the work that prints it a `Book`. A provision has two
-dates, each in one property only: `legislationDate` is the date of its code, `datePublished` that of the book from which
-it is read here, as in its citations. `legislationPassedBy` names who issued the code; the author of the book is given
-with the book.
+In the terms of schema.org a law is `Legislation`, and the work that prints it a `Book`. A law has two dates, each in
+one property only: `legislationDate` is that of its code, `datePublished` that of the book from which it is read here.
 """
 
 from __future__ import annotations
@@ -18,13 +16,26 @@ from extract.corpus.domain import Domain
 from kb.cite.writing import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
 
-CONTEXT = "https://schema.org"
+CONTEXT = {"@context": "https://schema.org"}
+COMMON = {"inLanguage": "en", "license": "https://creativecommons.org/publicdomain/zero/1.0/"}
+LONGEST = 300  # characters of a description
 Names = Sequence[Mapping[str, str]]
 Absolute = Callable[[str], str]
 
 
+def description(page: Page | SitePage) -> str:
+    """Describe a page in a sentence."""
+    text = page.description or f"{page.title}, in a library of the laws of whist as they were printed."
+    return gist(text, LONGEST)
+
+
+def kind(page: Page | SitePage) -> str:
+    """The OpenGraph type of a page (https://ogp.me/#types)."""
+    return {"law": "article", "question": "article", "book": "book"}.get(page.template, "website")
+
+
 def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
-    """Describe a unit: as `Legislation` if it is a provision of a code or a part of one, else as a `CreativeWork`.
+    """Describe a unit: as `Legislation` if it is a law or a part of one, else as a `CreativeWork`.
 
     Args:
         cited: the unit with its code and book.
@@ -32,65 +43,51 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
     """
     unit, code, by = cited.unit, cited.code, people(cited.by)
     rules = code is not None and unit.role in ("provision", "paragraph")
-    data: dict[str, Any] = {
-        "@context": CONTEXT,
-        "@type": "Legislation" if rules else "CreativeWork",
-        "@id": absolute(f"/{unit.id}"),
-        "url": absolute(f"/{unit.id}"),
+    book = _thing("Book", f"/book/{cited.book.id}", absolute) | _of_book(cited.book, cited.writers)
+    return {
+        **CONTEXT,
+        **_thing("Legislation" if rules else "CreativeWork", f"/{unit.id}", absolute),
+        **COMMON,
         "name": titled(cited),
         "author": by,
         "text": unit.text,
-        "inLanguage": "en",
         "datePublished": str(cited.book.year),
-        **_license(cited.domain),
+        **({"pagination": unit.folio} if unit.page else {}),
+        **({"legislationIdentifier": unit.id, **_issued(code, by, code.provision)} if rules and code else {}),
+        "isPartOf": [_code(code, by, absolute), book] if code else [book],
     }
-    if unit.page:
-        data["pagination"] = unit.folio
-    book = _book(cited.book, cited.writers, absolute)
-    if rules and code:
-        data["legislationIdentifier"] = unit.id
-        data |= _issued(code, by)
-    data["isPartOf"] = [_code(code, by, absolute), book] if code else [book]
-    return data
 
 
 def of_code(
     about: Domain, code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute
 ) -> dict[str, Any]:
-    """Describe a code as a whole; `book` is the book from which it is read here, `about` the domain of the library."""
-    return {
-        "@context": CONTEXT,
-        **_code(code, people(by), absolute),
-        "inLanguage": "en",
-        **_license(about),
-        "isPartOf": _book(book, writers, absolute),
-    }
+    """Describe a code as a whole; `book` is the book from which it is read here."""
+    printed = _thing("Book", f"/book/{book.id}", absolute) | _of_book(book, writers)
+    return {**CONTEXT, **_code(code, people(by), absolute), **COMMON, "isPartOf": printed}
 
 
 def of_book(about: Domain, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
     """Describe a book."""
-    return {"@context": CONTEXT, **_book(book, writers, absolute), "inLanguage": "en", **_license(about)}
+    return {**CONTEXT, **_thing("Book", f"/book/{book.id}", absolute), **_of_book(book, writers), **COMMON}
 
 
 def of_concept(about: Domain, concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
     """Describe a concept as a term of the thesaurus."""
     return {
-        "@context": CONTEXT,
-        "@type": "DefinedTerm",
-        "@id": absolute(f"/concept/{concept.id}"),
+        **CONTEXT,
+        **_thing("DefinedTerm", f"/concept/{concept.id}", absolute),
         "name": concept.label,
         **({"description": concept.note} if concept.note else {}),
         **({"alternateName": list(labels)} if labels else {}),
-        "inDefinedTermSet": {
-            "@type": "DefinedTermSet",
-            "@id": absolute("/concepts"),
-            "name": about.concepts,
-        },
+        "inDefinedTermSet": absolute("/concepts"),
     }
 
 
-def _license(about: Domain) -> dict[str, str]:
-    return {"license": about.library.rights_url} if about.library.rights_url else {}
+def of_data(name: str, told: str, file: str, absolute: Absolute) -> dict[str, Any]:
+    """Describe the data as a whole; `file` is the address of the SQLite file."""
+    download = {"@type": "DataDownload", "encodingFormat": "application/vnd.sqlite3", "contentUrl": file}
+    thing = _thing("Dataset", "/data", absolute)
+    return {**CONTEXT, **thing, **COMMON, "name": name, "description": told, "distribution": download}
 
 
 def people(names: Names) -> list[dict[str, str]]:
@@ -103,84 +100,19 @@ def people(names: Names) -> list[dict[str, str]]:
     ]
 
 
-def _issued(code: CodeRow, by: list[dict[str, str]]) -> dict[str, Any]:
-    return {"legislationType": code.provision, "legislationDate": str(code.year), "legislationPassedBy": by}
+def _thing(kind: str, path: str, absolute: Absolute) -> dict[str, Any]:
+    return {"@type": kind, "@id": absolute(path), "url": absolute(path)}
+
+
+def _issued(code: CodeRow, by: list[dict[str, str]], kind: str) -> dict[str, Any]:
+    return {"legislationType": kind, "legislationDate": str(code.year), "legislationPassedBy": by}
 
 
 def _code(code: CodeRow, by: list[dict[str, str]], absolute: Absolute) -> dict[str, Any]:
-    address = absolute(f"/code/{code.id}")
-    return {
-        "@type": "Legislation",
-        "@id": address,
-        "url": address,
-        "name": code.title,
-        "author": by,
-        "legislationIdentifier": code.id,
-        **_issued(code, by),
-        "legislationType": "Code",
-    }
+    thing = _thing("Legislation", f"/code/{code.id}", absolute)
+    return {**thing, "name": code.title, "author": by, "legislationIdentifier": code.id, **_issued(code, by, "Code")}
 
 
-def _book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
-    address = absolute(f"/book/{book.id}")
-    return {
-        "@type": "Book",
-        "@id": address,
-        "url": address,
-        "name": book.title,
-        "author": people(writers),
-        "datePublished": str(book.year),
-        "publisher": {"@type": "Organization", "name": book.publisher, "location": book.place},
-    }
-
-
-PICTURE_SIZE = (1200, 630)  # pixels, the size that link previews expect
-# Descriptions by template, for pages without one of their own. In them {title} is the title of the page, {holdings}
-# what the library holds (`the laws of whist`), {provision}, {provisions}, {code} and {codes} its words for these, {of}
-# its subject after that word, or nothing if it has none.
-DESCRIPTIONS = {
-    "about": "How the text is made from the OCR text, what the marks mean, how provisions are linked and cited, and "
-    "what there is for programs.",
-    "book": "{title}: where and when it was printed, its contents, and its missing or doubtful numbers.",
-    "borrowings": "{title}: how much of each {code} is already in an earlier one, and the rules they share.",
-    "changes": "{title}: two {codes} of {holdings} compared {provision} by {provision}.",
-    "cite": "Find a cited {provision} of {holdings}.",
-    "collate": "{title}: provisions of {holdings} in parallel columns, with the differences marked.",
-    "compare_start": "Compare the {codes}{of} on one topic, two {codes} {provision} by {provision}, or two provisions "
-    "word by word.",
-    "concept": "{title}: the terms that the {codes}{of} have for it, and every place that mentions it.",
-    "concepts": "The thesaurus{of}, which finds the {provisions} whatever words they use.",
-    "evidence": "{title}: its OCR text and its reading text, with the reason for every change.",
-    "read": "{title}: all its provisions on one page, as they were printed.",
-    "search": "Search {holdings} in your own words, or by citation.",
-}
-_OTHER = "{title}, in a library of {holdings} as they were printed."
-# OpenGraph types by template (https://ogp.me/#types); all other pages are of type `website`.
-_TYPES = {"unit": "article", "question": "article", "book": "book"}
-_LONGEST = 300
-
-
-def description(page: Page | SitePage, about: Domain) -> str:
-    """Describe a page in a sentence, with the words of the library (`about`)."""
-    text = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
-    if page.template == "unit":
-        # The text of a heading or table row alone says too little.
-        text = f"{page.title}: {text}"
-    return gist(text, _LONGEST)
-
-
-def words(about: Domain) -> dict[str, str]:
-    """The values for the placeholders of `DESCRIPTIONS`, except the title."""
-    return {
-        "holdings": about.holdings,
-        "of": f" of {about.library.subject}" if about.library.subject else "",
-        "provision": about.provision.singular,
-        "provisions": about.provision.several,
-        "code": about.code.singular,
-        "codes": about.code.several,
-    }
-
-
-def kind(page: Page | SitePage) -> str:
-    """The OpenGraph type of a page."""
-    return _TYPES.get(page.template, "website")
+def _of_book(book: BookRow, writers: Names) -> dict[str, Any]:
+    publisher = {"@type": "Organization", "name": book.publisher, "location": book.place}
+    return {"name": book.title, "author": people(writers), "datePublished": str(book.year), "publisher": publisher}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from urllib.parse import quote_plus
 
 from datasette.app import Datasette
 from markupsafe import Markup
@@ -14,6 +13,7 @@ from datasette_plugins import library
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT, inline
 from extract.corpus.domain import Domain, Examples, with_article
+from kb.cite.formats import MANUALS
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import RELATIONS, CodeRow
 
@@ -43,8 +43,6 @@ STATUSES = {
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
 _OF_YEARS = re.compile(r"(.+?)(?: \(((?:from )?\d{4}[^()]*)\))?")
-_QUOTED = re.compile(r'"([^"]*)"')
-_BLANK_LINE = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ class Site:
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, meant = SIGNS, MEANT
-    doubt, outcomes = DOUBT, OUTCOMES
+    doubt, outcomes, manuals = DOUBT, OUTCOMES, MANUALS
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
@@ -131,11 +129,6 @@ class Site:
         return self.about.provision.several
 
     @property
-    def a_provision(self) -> str:
-        """The library's word for a provision, with the indefinite article."""
-        return with_article(self.provision)
-
-    @property
     def code(self) -> str:
         """The library's word for a code."""
         return self.about.code.singular
@@ -153,12 +146,6 @@ class Site:
     def noun(self, code: CodeRow, count: int) -> str:
         """A code's word for its provisions, in the singular or plural."""
         return self.about.noun(code.provision).of(count)
-
-    @property
-    def tries(self) -> list[tuple[str, str]]:
-        """Searches to try with their paths, the last one a citation."""
-        tried = (*self.examples.search, *self.examples.citations[:1])
-        return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
@@ -186,10 +173,6 @@ class Site:
                 blocks.append(Block(owner, part, label, filled))
         return blocks
 
-    def paragraphs(self, text: str) -> list[str]:
-        """Split a reading text at its blank lines."""
-        return [p for p in _BLANK_LINE.split(text) if p.strip()]
-
     def inline(self, paragraph: TextParagraph) -> Markup:
         """A paragraph as inline HTML, see `datasette_plugins.inline`."""
         return inline(paragraph.runs, self.href, STATUSES)
@@ -201,8 +184,3 @@ class Site:
     def percent(self, share: float) -> str:
         """A probability or share in per cent; 100 % only if it is exactly that, never by rounding."""
         return "100 %" if share >= 1 else f"{min(round(share * 100), 99)} %"
-
-    def release(self) -> str:
-        """The release of the software and the first digits of the data's checksum."""
-        data = self._library.build
-        return f"{library.release()}{' · data ' + data if data else ''}"

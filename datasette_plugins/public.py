@@ -6,7 +6,6 @@ Elsewhere Datasette answers for its own pages as it always does, and whoever run
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import re
 import sqlite3
@@ -20,8 +19,9 @@ from datasette.database import QueryInterrupted
 from datasette.utils.asgi import BadRequest, Base400, Request, Response
 
 from datasette_plugins import address, library
-from datasette_plugins.endpoint import templates
+from datasette_plugins.endpoint import page_response
 from datasette_plugins.headers import CSP_OF_TABLES, FOR_EVER, SECURITY
+from datasette_plugins.site import Missing, PageRequest
 from kb.questions.ask import matcher_of
 from kb.search.search import entries
 
@@ -155,10 +155,8 @@ async def error_response(datasette: Datasette, request: Request, exception: Exce
     if status == 500:
         log.error("%s %r failed: %s", request.method, path, type(exception).__name__, exc_info=exception)
     message = SENTENCES.get(status) or str(getattr(exception, "message", exception)) or type(exception).__name__
-    told = {"ok": False, "error": message, "status": status, "title": getattr(exception, "title", None)}
-    if path.endswith(".json"):
-        return Response(json.dumps(told), status, SECURITY, "application/json; charset=utf-8")
-    if status in SENTENCES:
-        template = templates(datasette).get_template(f"whist/{404 if status == 404 else 500}.html")
-        return Response.html(template.render(error=message), status, SECURITY)
-    return Response.html(await datasette.render_template("error.html", told, request=request), status)
+    form = path.rpartition(".")[2]
+    asked = PageRequest(path, {"format": form} if form in ("json", "csv") else {}, {}, datasette.urls.path, str)
+    response = page_response(Missing(url=path, title=message, error=message, status=status), asked, datasette)
+    response.headers |= SECURITY
+    return response

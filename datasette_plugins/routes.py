@@ -6,18 +6,15 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from datasette_plugins.endpoint import View, endpoint
-from datasette_plugins.pages import cite, question, ruling, search, topic
+from datasette_plugins.endpoint import endpoint
+from datasette_plugins.pages import about, cite, code, data, home, law, question, ruling, search, sitemap, topic
+from datasette_plugins.site import View
 from datasette_plugins.views import (
     borrowings,
     cases,
     compare,
     concepts,
     concordance,
-    home,
-    sitemap,
-    unit,
-    works,
 )
 from extract.corpus.table import WORK_ID
 
@@ -32,14 +29,13 @@ _CODE = r"[a-z][a-z0-9-]*-\d{4}"  # the id of a code ends in its year, no topic'
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
-    (rf"^/about{_JSON}", home.about),
-    (rf"^/data{_JSON}", home.data),
-    (r"^/openapi\.json$", home.description),
-    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
-    (r"^/schemas/(?P<name>\w+)\.json$", home.schema),
-    (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
-    (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
+    (rf"^/about{_JSON}", about.about),
+    (rf"^/data{_JSON}", data.data),
+    (r"^/data/(?P<name>\w+)\.(?P<format>csv|json)$", data.table),
+    (r"^/schemas/whist-tei\.rng$", data.tei_schema),
+    (rf"^/code/(?P<code>{_SLUG}|\d{{4}}){_JSON}", code.code),
+    (rf"^/code/(?P<code>{_SLUG}|\d{{4}})/read{_JSON}", code.read),
+    (rf"^/book/(?P<book>{_SLUG}){_JSON}", code.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", search.dispute),
     (rf"^/ruling/(?P<topic>{_SLUG})/(?P<question>{_SLUG}){_JSON}", ruling.ruling),
@@ -58,9 +54,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/(?P<kind>code|book)/(?P<work>{_SLUG})\.(?P<format>bib|ris|csl\.json)$", cite.record),
     (r"^/robots\.txt$", sitemap.robots),
     (r"^/sitemap\.xml$", sitemap.sitemap),
-    (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
-    (rf"^/(?P<year>\d{{4}}){_WITHIN}", unit.of_year),
-    (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
+    (rf"^/(?P<work>(?i:{WORK_ID}))$", code.work),
+    (rf"^/(?P<work>(?i:{WORK_ID})|\d{{4}}){_WITHIN}", law.law),
 )
 
 

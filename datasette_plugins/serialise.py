@@ -1,4 +1,4 @@
-"""The JSON of a page: the fields of its frozen dataclasses by name; units by id, address and text."""
+"""JSON of a page: the fields of its frozen dataclasses by name; a unit by id, address and text; absolute addresses."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def as_json(page: SitePage, absolute: Callable[[str], str]) -> str:
         absolute: makes the absolute URL of a path.
     """
     left_out = _OF_EVERY_PAGE | page.internal
-    data = {f.name: _plain(getattr(page, f.name), absolute) for f in fields(page) if f.name not in left_out}
-    return json.dumps(data | {"url": absolute(page.url)}, ensure_ascii=False, indent=1)
+    data = {f.name: getattr(page, f.name) for f in fields(page) if f.name not in left_out}
+    return json.dumps(_plain(data, absolute), ensure_ascii=False, indent=1)
 
 
 def _plain(value: Any, absolute: Callable[[str], str]) -> Any:
@@ -30,9 +30,12 @@ def _plain(value: Any, absolute: Callable[[str], str]) -> Any:
         return {"id": value.id, "url": absolute(f"/{value.id}"), "label": value.label, "title": value.title,
                 "page": value.folio, "text": value.text}  # fmt: skip
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name), absolute) for f in fields(value)}
+        return _plain({f.name: getattr(value, f.name) for f in fields(value)}, absolute)
     if isinstance(value, Mapping):
-        return {str(key): _plain(each, absolute) for key, each in value.items()}
+        return {
+            str(key): absolute(each) if key == "url" and each.startswith("/") else _plain(each, absolute)
+            for key, each in value.items()
+        }
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(each, absolute) for each in value]
     return value

@@ -52,6 +52,24 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 reveal();
 
+// The first tap on a term tells what it means, the second leads to its page; Escape puts the note away.
+const close = () => document.querySelectorAll(".term.open").forEach((term) => term.classList.remove("open"));
+addEventListener("click", (event) => {
+  const term = event.target.closest(".term");
+  const tapped = event.pointerType === "touch" && term && !term.classList.contains("open");
+  close();
+  if (tapped) {
+    event.preventDefault();
+    term.classList.add("open");
+  }
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  close();
+  document.body.classList.add("quiet");
+});
+for (const again of ["focusin", "pointerover"]) addEventListener(again, () => document.body.classList.remove("quiet"));
+
 // Enter asks; with Shift it begins a line.
 for (const asked of document.querySelectorAll("form textarea")) {
   asked.addEventListener("keydown", (event) => {

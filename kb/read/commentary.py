@@ -1,31 +1,34 @@
-"""The books' commentary on provisions, prepared for display beside them."""
+"""What explains a unit: the editor's gloss, the terms in its text, and the books' commentary on it."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
-from kb.read import queries, reading
+from kb.read import reading
 from kb.read.build_cache import cached_per_build
-from kb.read.reading import TextParagraph
-from kb.read.rows import UNIT, UnitRow, fetch
+from kb.read.reading import Term, TextParagraph
+from kb.read.rows import UNIT, UnitRow, fetch, grouped
 
-BOOKS = """
-select distinct u.book_id from unit t join explains x on x.target_id = t.id join unit u on u.id = x.unit_id
-where t.code_id = ? order by u.book_id
+GLOSSES = "select unit_id, words from gloss"
+# Concepts with a name of one word are terms of the game (`dealer`), the others are matters (`several revokes`).
+TERMS = """
+select c.id, c.label, c.note, k.raw_start, k.raw_end from unit_concept k join concept c on c.id = k.concept_id
+where k.unit_id = ? and c.label not like '% %' and c.note <> '' order by k.raw_start, k.raw_end desc
 """
 EXPLAINING = f"""
-select {UNIT} from unit u where u.book_id = ? and u.id in (select unit_id from explains) and u.continues is null
-order by u.seq
+select {UNIT} from unit u where u.id in (select unit_id from explains) and u.continues is null order by u.book_id, u.seq
 """
 TARGETS = """
-select x.unit_id, x.target_id from unit u join explains x on x.unit_id = u.id join unit t on t.id = x.target_id
-where u.book_id = ? order by t.book_id, t.seq
+select x.unit_id, t.id, case when t.kind = 'subclause' then t.parent_id end
+from explains x join unit t on t.id = x.target_id order by t.book_id, t.seq
 """
 # A commentary opens with as many paragraphs as make this many characters; the rest is folded.
 OPENING = 300
+# The most terms that are explained in one text.
+MOST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,41 +45,39 @@ class Commentary:
     words_left: int
 
 
-def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator[Commentary]:
-    """Yield units that explain others as commentaries, for display beside these."""
-    for u in units:
-        yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
+@cached_per_build
+def glosses(conn: sqlite3.Connection) -> Mapping[str, str]:
+    """Return the editor's paraphrases by the id of the unit."""
+    return dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES))
+
+
+def terms(conn: sqlite3.Connection, unit_id: str) -> list[Term]:
+    """Return the first terms of the game in the text of a unit, each where it comes first."""
+    found: dict[str, Term] = {}
+    end = 0
+    for term in fetch(conn, Term, TERMS, (unit_id,)):
+        if term.concept not in found and term.raw_start >= end and len(found) < MOST:
+            found[term.concept], end = term, term.raw_end
+    return [*found.values()]
 
 
 @cached_per_build
-def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
-    """Return the commentaries of a book by unit id, in reading order."""
-    targets: dict[str, list[str]] = {}
-    for unit_id, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TARGETS, (book,)):
-        targets.setdefault(unit_id, []).append(target)
-    units = fetch(conn, UnitRow, EXPLAINING, (book,))
-    if not units:
-        return {}
-    source = reading.source(conn, book, min(u.raw_start for u in units), max(u.raw_end for u in units))
-    further = queries.going_on(conn, book)
-    read = ((u, reading.passage(conn, u) if u.id in further else reading.read(source, u)) for u in units)
-    return {u.id: _beside(u, text.paragraphs, targets.get(u.id, ())) for u, text in read}
+def by_target(conn: sqlite3.Connection) -> Mapping[str, tuple[Commentary, ...]]:
+    """Return the commentaries by the id of what they explain; those on a paragraph under its provision too."""
+    targets = grouped(fetch(conn, lambda *row: row, TARGETS))
+    found: dict[str, list[Commentary]] = {}
+    for _, units in groupby(fetch(conn, UnitRow, EXPLAINING), key=lambda u: u.book_id):
+        for text in reading.passages(conn, [*units]):
+            explained = targets[text.unit.id]
+            commentary = beside(text.unit, text.paragraphs, (target for target, _ in explained))
+            for target in dict.fromkeys(i for pair in explained for i in pair if i):
+                found.setdefault(target, []).append(commentary)
+    return {target: tuple(commentaries) for target, commentaries in found.items()}
 
 
-def _beside(unit: UnitRow, paragraphs: tuple[TextParagraph, ...], explains: Iterable[str]) -> Commentary:
+def beside(unit: UnitRow, paragraphs: tuple[TextParagraph, ...], explains: Iterable[str]) -> Commentary:
+    """Cut a commentary between paragraphs, for display beside what it explains."""
     lengths = list(accumulate(len(p.text) for p in paragraphs))
     cut = 1 + next((i for i, length in enumerate(lengths) if length >= OPENING), len(lengths))
     left = sum(len(p.text.split()) for p in paragraphs[cut:])
     return Commentary(unit, tuple(explains), paragraphs[:cut], paragraphs[cut:], left)
-
-
-def by_target(conn: sqlite3.Connection, code: str) -> Mapping[str, tuple[Commentary, ...]]:
-    """Return the commentaries on a code by the id of the provision; those on a paragraph under its provision too."""
-    found: dict[str, tuple[Commentary, ...]] = {}
-    every = [c for book in fetch(conn, str, BOOKS, (code,)) for c in _of_book(conn, book).values()]
-    parents = {u.id: u.parent_id for u in queries.units(conn, {t for c in every for t in c.explains}).values()
-               if u.kind == "subclause" and u.parent_id}  # fmt: skip
-    for commentary in every:
-        for target in dict.fromkeys(i for t in commentary.explains for i in (t, parents.get(t)) if i):
-            found[target] = (*found.get(target, ()), commentary)
-    return found

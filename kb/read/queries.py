@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from typing import Any
 
 from extract.errors import UnknownIdError
 from kb.read import nearest
@@ -60,8 +61,6 @@ units_between = _units("""
 where u.book_id = ?1 and u.raw_start between ?2 and ?3 and u.raw_end <= ?3 order by u.raw_start, u.raw_end desc
 """)
 """The units of a book whose span lies between two offsets into its scan."""
-explained_by = _units("join explains x on x.unit_id = u.id where x.target_id = ?1 order by u.book_id, u.seq")
-"""The commentary on a provision."""
 explains = _units("join explains x on x.target_id = u.id where x.unit_id = ?1 order by u.seq")
 """The provisions that a commentary explains."""
 _PROVISIONS = _units("""
@@ -96,19 +95,14 @@ select id, lower(coalesce(number, '')) from unit where id in (select value from 
 # The contents of a span of a scan, given by the id of its book and its offsets in characters.
 _SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
 _SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
-# Edits do not overlap: of those that begin before a span only the last one can reach into it.
-_EDITS = f"""
+# Of edits that begin before a span only the last one can reach into it, since edits do not overlap.
+edits = Statement(EditRow, f"""
 select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
-"""
-_IN_ORDER = "order by raw_start, raw_end"
-edits = Statement(EditRow, f"{_EDITS} {_IN_ORDER}")
-"""The edits that overlap a span of a scan, in order."""
-edits_but_blanks = Statement(EditRow, f"""
-{_EDITS} and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') {_IN_ORDER}
+and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') order by raw_start, raw_end
 """)  # fmt: skip
-"""The same without those that make several blanks one: five in six, and no reader sees them."""
+"""The edits that overlap a span of a scan, in order, but those that make several blanks one: no reader sees them."""
 suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start
@@ -168,7 +162,6 @@ _KIND_COUNTS = Statement(as_tuple, """
 select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
 """)  # fmt: skip
 _EDIT_COUNTS = Statement(as_tuple, "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3")
-_LINK_COUNTS = Statement(as_tuple, "select status, count(*) from link group by status")
 _SHOWN = Statement(str, """
 select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
 and name not like 'entry~_fts%' escape '~' order by type desc, rowid
@@ -317,16 +310,17 @@ def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     return _EDIT_COUNTS(conn)
 
 
-def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
-    """Count the links by status."""
-    return dict(_LINK_COUNTS(conn))
-
-
 @cached_per_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """Return the tables and views that have rows, with the number of rows."""
     counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
     return {name: count for name, count in counts.items() if count}
+
+
+@cached_per_build
+def whole(conn: sqlite3.Connection, view: str) -> list[tuple[Any, ...]]:
+    """Return all rows of a view, by its name."""
+    return Statement(as_tuple, f"select * from [{view}]")(conn)
 
 
 def size(conn: sqlite3.Connection) -> int:

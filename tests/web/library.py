@@ -328,10 +328,11 @@ def _load(db: sqlite_utils.Database, book_id: str, scan: SimpleNamespace) -> Non
         db.table("unit").insert(unit | book | place | parent)
         named = []
         for concept, _, _, _, labels in CONCEPTS:
-            at = next((text.lower().find(term) for term in labels if term in text.lower()), None)
-            if at is not None:
+            term = next((term for term in labels if term in text.lower()), "")
+            if term:
                 named += labels
-                span = {"raw_start": unit["raw_start"] + at, "raw_end": unit["raw_start"] + at + 1}
+                at = max(scan.text.lower().find(term, unit["raw_start"], unit["raw_end"]), unit["raw_start"])
+                span = {"raw_start": at, "raw_end": at + len(term)}
                 db.table("unit_concept").insert({"unit_id": unit["id"], "concept_id": concept} | span)
         db.table("entry").insert({"unit_id": unit["id"], "text": fold(text), "concepts": " ".join(named),
                                   "heading": headings.get(work) or ""})  # fmt: skip

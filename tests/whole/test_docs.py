@@ -13,13 +13,11 @@ from typing import Any
 
 import click
 import pytest
-from datasette.app import DEFAULT_SETTINGS
 from datasette.cli import cli as datasette
 from terminal import whist
 
 import kb.build.knowledge  # noqa: F401, reads all files of the editor's, so that all their models are known
 from datasette_plugins.command import cli
-from datasette_plugins.serve import SETTINGS
 from extract.corpus.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +101,6 @@ def test_other_commands_exist() -> None:
                 assert f"\n{target}:" in makefile
             case ["datasette", *given]:
                 require_parsed(datasette, given)
-                assert set(re.findall(r"--setting (\w+)", line)) <= DEFAULT_SETTINGS.keys()
             case ["python", "-c", program]:
                 exec(compile(program, line, "exec"), {})
 
@@ -125,14 +122,6 @@ def models(model: type[Table]) -> Iterator[type[Table]]:
     yield model
     for derived in model.__subclasses__():
         yield from models(derived)
-
-
-def test_documented_settings_match_the_server() -> None:
-    page, switch = PAGES[ROOT / "docs" / "publishing.md"], {"on": True, "off": False}
-    settings = {k: switch[v] if v in switch else int(v) for k, v in re.findall(r"--setting (\w+) (\w+)", page)}
-    assert settings == SETTINGS
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert re.findall(r"whist_law_library-([\d.]+)-", page) == [version]
 
 
 def test_documented_keys_are_in_the_models() -> None:

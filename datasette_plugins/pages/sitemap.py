@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlite3
 from xml.sax.saxutils import escape
 
-from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.site import Document, PageRequest
 from kb.comparison import borrowing, changes
 from kb.comparison.topics import topics
 from kb.questions.questions import questions
 from kb.read import queries
-from kb.read.domain import rooms
 
 # Searches, comparisons of anything with anything, and Datasette's tables have endless URLs for the same texts.
 CLOSED = (
@@ -18,30 +17,20 @@ CLOSED = (
     "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
-# The pages of sections of the site, which are listed only if they have content.
-ROOMS = (
-    ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
-    ("concepts", "/concepts"),
-)  # fmt: skip
-
 
 def paths(conn: sqlite3.Connection) -> list[str]:
-    """The paths of the pages of works, provisions, topics, concepts and sections, without their other forms."""
-    codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
+    """The paths of all pages, without their other forms and without those that answer a query."""
     borrowed = borrowing.borrowings(conn)
     return [
-        "/",
-        "/about",
-        "/data",
-        *(path for room, path in ROOMS if room in held),
-        *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
-        *(f"/book/{b.id}" for b in books),
-        *(f"/compare/{t.id}" for t in topics(conn)),
+        *("/", "/about", "/data", "/compare", "/concordance", "/cases", "/concepts"),
+        *(f"/code/{code.id}{page}" for code in queries.codes(conn) for page in ("", "/read")),
+        *(f"/book/{book.id}" for book in queries.books(conn)),
+        *(f"/compare/{topic.id}" for topic in topics(conn)),
         *(f"/compare/{question}" for question in questions(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.code_pairs(conn)),
         *(["/borrowings"] if borrowed else []),
         *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),
-        *(f"/concept/{k.id}" for k in queries.concepts(conn)),
+        *(f"/concept/{concept.id}" for concept in queries.concepts(conn)),
         *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),
     ]
 
