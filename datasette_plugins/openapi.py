@@ -33,9 +33,21 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
         "application/json",
         "what one code answers to a question, with the facts as they were told",
     ),
-    "/concordance.csv?by=CODE&against=CODE": ("text/csv", "the concordance, one line for each pair of provisions"),
-    "/borrowings.csv": ("text/csv", "how much of each code is in each earlier one, one line per pair"),
-    "/cases.csv?code=CODE&law=CITATION&otherwise=CODE": ("text/csv", "the cases, with their results under each code"),
+    "/compare.json": ("application/json", "what can be compared"),
+    "/collate.json?u=ID&u=ID": ("application/json", "provisions word by word"),
+    **{
+        f"{path}.{form}{query}": ("application/json" if form == "json" else "text/csv", note)
+        for form in ("json", "csv")
+        for path, query, note in (
+            ("/compare/CODE/CODE", "", "two codes, law by law"),
+            ("/concordance", "?by=CODE&against=CODE", "the concordance, one line for each pair of provisions"),
+            ("/shared", "", "how much of each code is in each earlier one"),
+            ("/shared/CODE", "", "what is new in a code, and what it shares with earlier ones"),
+            ("/cases", "?code=CODE&law=CITATION&otherwise=CODE", "the cases, with their results under each code"),
+            ("/concepts", "", "the thesaurus"),
+            ("/concept/CONCEPT", "", "the passages that speak of a concept or of a narrower one"),
+        )
+    },
     "/openapi.json": ("application/json", "this description"),
     "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
     "/schemas/NAME.json": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
@@ -11,10 +11,10 @@ from typing import ClassVar
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.listing import csv_document
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
 from kb.cite import formats, writing
-from kb.comparison import tabular
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks
 from kb.questions.questions import Answer, Question, questions
@@ -30,6 +30,34 @@ class Law:
     opening: str
     paragraphs: tuple[tuple[TextPiece, ...], ...]
     citation: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """What a code answers to a question, a line of CSV: `provisions` are the ids of what it cites, in order.
+
+    `pinpoints`, `citations`, `pages` and `urls` are those of the provisions; `url` is the address of the question.
+    """
+
+    topic: str
+    question: str
+    label: str
+    verdict: str
+    code: str
+    year: int
+    state: str
+    rule: str
+    summary: str
+    pinpoints: tuple[str, ...]
+    provisions: tuple[str, ...]
+    citations: tuple[str, ...]
+    pages: tuple[str, ...]
+    urls: tuple[str, ...]
+    deciding_words: tuple[str, ...]
+    near: str
+    near_why: str
+    reprint_of: str
+    url: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +87,8 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
     years = {code.id: code.year for code in catalogue.codes.values()}
     chosen = chosen_code(request, catalogue)
     if request.parts.get("format") == "csv":
-        text = tabular.answers_as_csv([within(found, chosen)], years, request.absolute)
-        return Document(text, "text/csv; charset=utf-8", f"{question_id.replace('/', '-')}.csv")
+        lines = answer_lines(conn, request, [within(found, chosen)])
+        return csv_document(AnswerLine, lines, question_id.replace("/", "-"))
     cases = by_question(conn).get(question_id, ())
     laws = {code: laws_of(conn, answer) for code, answer in found.answers.items()}
     return QuestionPage(
@@ -77,6 +105,22 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
         others={i: known[i] for i in (*found.sisters, *(b.other for f in found.facts for b in f.branches))},
         parents=queries.units(conn, {law.unit.parent_id for of in laws.values() for law in of if law.unit.parent_id}),
     )
+
+
+def answer_lines(conn: sqlite3.Connection, request: PageRequest, asked: Iterable[Question]) -> Iterator[AnswerLine]:
+    """Yield a line for each question and code."""
+    codes = works(conn).codes
+    for question in asked:
+        for answer in question.answers.values():
+            cited, near = answer.cited, answer.near
+            yield AnswerLine(
+                question.topic, question.id, question.label, question.verdict, answer.code, codes[answer.code].year,
+                answer.state, answer.rule, answer.summary, tuple(c.pinpoint for c in cited),
+                tuple(c.id for c in cited), tuple(c.citation for c in cited), tuple(c.page or "" for c in cited),
+                tuple(request.absolute(f"/{c.id}") for c in cited), tuple(w for c in cited for w in c.words),
+                near.id if near else "", answer.near_why, answer.reprint_of or "",
+                request.absolute(f"/compare/{question.id}"),
+            )  # fmt: skip
 
 
 def within(question: Question, code: str) -> Question:

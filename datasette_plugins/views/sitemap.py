@@ -6,7 +6,7 @@ import sqlite3
 from xml.sax.saxutils import escape
 
 from datasette_plugins.endpoint import Document, PageRequest
-from kb.comparison import borrowing, changes
+from kb.comparison.matrix import code_pairs
 from kb.comparison.topics import topics
 from kb.questions.questions import questions
 from kb.read import queries
@@ -20,7 +20,7 @@ CLOSED = (
 
 # The pages of sections of the site, which are listed only if they have content.
 ROOMS = (
-    ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
+    ("compare", "/compare"), ("concordance", "/concordance"), ("concordance", "/shared"), ("cases", "/cases"),
     ("concepts", "/concepts"),
 )  # fmt: skip
 
@@ -28,7 +28,6 @@ ROOMS = (
 def paths(conn: sqlite3.Connection) -> list[str]:
     """The paths of the pages of works, provisions, topics, concepts and sections, without their other forms."""
     codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
-    borrowed = borrowing.borrowings(conn)
     return [
         "/",
         "/about",
@@ -38,9 +37,8 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in topics(conn)),
         *(f"/compare/{question}" for question in questions(conn)),
-        *(f"/compare/{a}/{b}" for a, b in changes.code_pairs(conn)),
-        *(["/borrowings"] if borrowed else []),
-        *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),
+        *(f"/compare/{a}/{b}" for a, b in code_pairs(conn)),
+        *(f"/shared/{c.id}" for c in codes if "concordance" in held),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
         *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),
     ]

@@ -17,7 +17,6 @@ from datasette_plugins.missing import Missing, missing, shortened
 from datasette_plugins.page import Brief, Briefs, Ids, JsonAs, Listed, Notes, Page, Shown, described
 from kb.cite import writing
 from kb.cite.resolve import LONGEST, resolve
-from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.read import queries, reading
 from kb.read.commentary import Commentary, by_target
@@ -62,7 +61,6 @@ class Code(Page, template="code", at=["/code/CODE.json"]):
     groups: Shown[Sequence[tuple[UnitRow | None, str, Sequence[UnitRow]]]]
     pages: Shown[tuple[str, str] | None]
     cases: Shown[Sequence[UnitRow]]
-    borrowed: Shown[bool]
 
 
 def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
@@ -92,7 +90,6 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
         groups=by_heading(conn, listed),
         pages=(pages[0], pages[-1]) if pages else None,
         cases=[case.unit for case in cases(conn) if any(t.work == this.id for t in case.on)],
-        borrowed=any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The reading room: concordance, cases, borrowings, and reading a code or a unit."""
+"""Reading a code or a unit."""
 
 import asyncio
 import sqlite3
@@ -9,12 +9,9 @@ from urllib.parse import quote
 import pytest
 from datasette.app import Datasette
 from lxml import html
-from reading_pages import altered, content, data, get, lines, shown, words
+from reading_pages import altered, content, get, shown, words
 
 from datasette_plugins.views.works import by_heading
-from kb.comparison import borrowing, cases, concordance
-from kb.comparison.borrowing import Borrowing
-from kb.comparison.tabular import CASE_COLUMNS
 from kb.read import commentary, queries, reading
 from kb.read.rows import label_end
 
@@ -53,7 +50,7 @@ MORE = """
         ("/cases", {
             "//header/p[@class='facts']": [
                 "1 case and 1 test, grouped by topic. The facts and the decision are in the editor’s words; the number "
-                "leads to the author’s own. Download: CSV."
+                "leads to the author’s own."
             ],
             "//section[@class='matter']/h2/small": ["1 case", "1 test"],
         }),
@@ -86,30 +83,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
 @pytest.mark.parametrize(
     ("path", "places"),
     [
-        ("/concordance", {
-            "//thead//th": ["1864 English club code", "1829 Arnaud’s laws", "1893 = American code of 1893",
-                            "1894 American code"],
-            "//thead//a/@href": ["/code/english-1864", "/concordance?by=arnaud-1829", "/concordance?by=american-1893",
-                                 "/concordance?by=american-1894"],
-            "//tr[@id='law-71']/td": ["", "", "none"],
-            "//tr[@id='law-72']/td": ["1829 21+I: paragraph I: a broader rule",
-                                      "1893 30≠I: paragraph I: a different rule", "1894 30≠: a different rule"],
-            "//tr[@id='law-77']/td[@class='blank']": ["", "", ""],
-            "//section[@id='without']//dd//a/@href": ["/american-1893/law-28", "/american-1894/law-28"],
-        }),
-        ("/concordance?by=arnaud-1829&against=english-1864", {
-            "//thead//th": ["1829 Arnaud’s laws", "1864 English club code"],
-            "//select[@id='against']/option[@selected]/@value": ["english-1864"],
-        }),
-        ("/cases", {
-            "//section[@class='matter']/@id": ["on-revoke"],
-            "//section[@class='matter']/h2": ["Revoke 1 case"],
-            "//p[@class='facts']/a[.='CSV']/@href": ["/cases.csv"],
-            "//section[@class='matter']//li/p": [
-                "Case 93 p. 18", "A claims a revoke; Y denies it.", "The revoke stands.",
-                "Law 72 English club code, 1864", "In 1893 A takes two tricks, not three.",
-            ],
-        }),
         ("/drayson-1896/case-93", {
             "//section[@class='outcomes']//p/a/@href": ["/compare/revoke/penalty"],
             "//section[@class='outcomes']//dt": [
@@ -141,13 +114,13 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         ("/code/english-1864", {
             "//ul[contains(@class, 'shelf-links')]//a/@href": [
                 "/concordance?by=english-1864", "/cases?code=english-1864",
-                "/borrowings/english-1864",
+                "/shared/english-1864",
             ],
         }),
         ("/code/arnaud-1829", {
             "//ul[contains(@class, 'shelf-links')]/li": [
                 "Concordance its numbers in the other codes", "Cases none was decided by this code",
-                "Shared rules what it has in common with other codes",
+                "New and shared laws what only it has, and what it shares with earlier codes",
             ],
         }),
         ("/book/drayson-1896", {
@@ -160,58 +133,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
                 "A. W. Drayson, Whist Laws and Whist Decisions, 1896, page 18; characters 137 to 578 of its OCR text."
             ],
         }),
-        ("/borrowings", {
-            "//table[contains(@class, 'borrowed')]//thead//th": [
-                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of 1893"
-            ],
-            "//table[contains(@class, 'borrowed')]//tbody/tr/th": [
-                "English club code, 1864", "American code of 1893", "American code, 1894"
-            ],
-            "//table[contains(@class, 'borrowed')]//tbody/tr/td": ["·", "", "", "", "", "", "", "", "100"],
-            "//ul[contains(@class, 'owes')]/li": [
-                "American code, 1894: 100 % of its 2 provisions have the same rule in American code of 1893 "
-                "(2 in nearly the same words)"
-            ],
-        }),
-        ("/borrowings/american-1893", {
-            "//h2": ["Shared with later codes", "Families 2 rules found in more than one code"],
-            "//section[@class='kin']//p[@class='by']": [
-                f"Law {n} American code, 1894: nearly the same words" for n in (28, 30)
-            ],
-        }),
-        ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
-        ("/concordance.json", {
-            "by": "english-1864",
-            "codes": ["arnaud-1829", "american-1893", "american-1894"],
-            "provisions.*.number": ["71", "72", "77"],
-            # “none” (the editor found no counterpart) differs from “not judged”.
-            "provisions.*.cells.*.state": [
-                ["not judged", "not judged", "none"], ["linked", "linked", "linked"],
-                ["not judged", "not judged", "not judged"],
-            ],
-            # The link of a paragraph is listed under its law.
-            "provisions.1.cells.arnaud-1829.counterparts": [{
-                "id": "arnaud-1829/law-21", "number": "21",
-                "ties": [{"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower",
-                          "judged": True}],
-            }],
-            # A link between whole laws takes precedence over links of their paragraphs.
-            "provisions.1.cells.american-1894.counterparts.*.ties.*.here": [["english-1864/law-72"]],
-            "without": {
-                "arnaud-1829": [], "american-1893": [{"id": "american-1893/law-28", "state": "none"}],
-                "american-1894": [{"id": "american-1894/law-28", "state": "not judged"}],
-            },
-        }),
-        # Links that are only proposed, or were rejected by the editor, give no counterpart.
-        ("/concordance.json?by=american-1894", {
-            "provisions.*.number": ["28", "30"],
-            "provisions.*.cells.american-1893.state": ["not judged", "linked"],
-            "provisions.1.cells.english-1864.counterparts.*.number": ["72"],
-        }),
-        ("/concordance.json?by=english-1864&against=english-1864", {
-            "codes": ["arnaud-1829", "american-1893", "american-1894"],
-            "notes": ["A code cannot be set against itself; all the others are shown."],
-        }),
         ("/drayson-1896/case-93.json", {
             "questions": ["revoke/penalty"], "outcomes.*.state": ["same", "decided", "otherwise", "open"],
         }),
@@ -220,16 +141,6 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
         ("/code/english-1864/read.json", {
             "editor_notes.*.text": ["Law 76 is lost."],
             "commentary.*.id": ["drayson-1896/case-93/decision"], "commentary.*.explains": [["english-1864/law-72"]],
-        }),
-        ("/borrowings/american-1893.json", {
-            "borrowings": [{
-                "code": "american-1894", "source": "american-1893", "provisions": 2, "same": 2, "equivalent": 0,
-                "part": 0, "nearest": 2, "share": 1.0,
-            }],
-            "families": [
-                {"codes": 2, "members": ["american-1893/law-28", "american-1894/law-28"]},
-                {"codes": 2, "members": ["american-1893/law-30", "american-1894/law-30"]},
-            ],
         }),
     ],
 )  # fmt: skip
@@ -282,7 +193,7 @@ async def test_file_without_place_for_notes_is_not_given(annotated: Datasette, p
 @pytest.mark.parametrize(
     ("path", "takes"),
     [
-        ("/cases", "code, law, otherwise"), ("/concordance", "by, against"), ("/borrowings", "none"),
+        ("/cases", "code, law, otherwise"), ("/concordance", "by, against"), ("/shared", "none"),
         ("/concepts", "none"),
         ("/compare/revoke", "code"), (COMPARED, "code"), ("/search", "q, code, kind, book, year, page"),
     ],
@@ -290,7 +201,7 @@ async def test_file_without_place_for_notes_is_not_given(annotated: Datasette, p
 async def test_list_for_programs_refuses_arguments_that_it_does_not_know(
     annotated: Datasette, path: str, takes: str
 ) -> None:
-    for form in (".json",) if path in ("/search", "/concepts") else (".json", ".csv"):
+    for form in (".json",) if path == "/search" else (".json", ".csv"):
         response = await annotated.client.get(f"{path}{form}?cod=x")
         assert response.status_code == 400 and f"This list takes {takes}." in response.text
     assert (await annotated.client.get(f"{path}?cod=x")).status_code == 200
@@ -307,65 +218,6 @@ async def test_list_for_programs_refuses_arguments_that_it_does_not_know(
 async def test_code_is_named_by_id_or_year(annotated: Datasette, by_id: str, by_year: str) -> None:
     one, other = [(await annotated.client.get(path)).text for path in (by_id, by_year)]
     assert one == other and one != (await annotated.client.get(by_id.partition("?")[0])).text
-
-
-@pytest.mark.parametrize(
-    ("path", "columns", "lines_of_it"),
-    [
-        ("/concordance.csv?by=english-1864&against=arnaud-1829", concordance.COLUMNS, [
-            {"provision": "english-1864/law-71", "state": "not judged", "other_number": ""},
-            {"number": "72", "part": "english-1864/law-72/i", "other_number": "21", "relation": "narrower"},
-            {"provision": "english-1864/law-77", "state": "not judged"},
-        ]),
-        # Provisions of the other code without a link come last.
-        ("/concordance.csv?by=english-1864&against=american-1893", concordance.COLUMNS, [
-            {"number": "71"}, {"number": "72", "relation": "differs"}, {"number": "77"},
-            {"provision": "", "other_provision": "american-1893/law-28", "state": "none"},
-        ]),
-        ("/cases.csv?otherwise=any", CASE_COLUMNS, [
-            {"outcome": "same"}, {"outcome": "decided", "rests_on": "english-1864/law-72/i"},
-            {"outcome": "otherwise", "result": "A takes two tricks, not three."}, {"outcome": "open"},
-        ]),
-        ("/borrowings.csv", borrowing.COLUMNS, [
-            {"code": "english-1864", "source_year": "1829", "share": "0.0000"},
-            {"code": "american-1894", "source_year": "1893", "share": "1.0000"},
-        ]),
-    ],
-)  # fmt: skip
-async def test_csv_rows(
-    shared: Datasette, path: str, columns: tuple[str, ...], lines_of_it: list[dict[str, str]]
-) -> None:
-    rows = await lines(shared, path)
-    assert tuple(rows[0]) == columns
-    assert [{name: row[name] for name in line} for row, line in zip(rows, lines_of_it, strict=True)] == lines_of_it
-
-
-# The cases
-
-
-@pytest.mark.parametrize(
-    ("query", "total", "notes"),
-    [
-        ("", 1, 0), ("law=1864+law+72", 1, 0), ("law=english-1864/law-72/ii", 1, 0), ("law=1864+law+71", 0, 0),
-        ("code=english-1864", 1, 0), ("code=1864", 1, 0), ("code=1829", 0, 0), ("law=law+28", 0, 1),
-        ("otherwise=any", 1, 0), ("otherwise=american-1893", 1, 0), ("otherwise=american-1894", 0, 0),
-        ("otherwise=1893", 1, 0), ("otherwise=any&law=1864+law+71", 0, 0),
-    ],
-)  # fmt: skip
-async def test_cases_are_filtered_by_provision_code_and_outcome(
-    shared: Datasette, query: str, total: int, notes: int
-) -> None:
-    found = await data(shared, f"/cases.json?{query}")
-    assert (found["total"], len(found["notes"])) == (total, notes)
-    page = await get(shared, f"/cases?{query}")
-    assert len(page.xpath("//section[@class='matter']//li")) == total
-    assert len(page.xpath("//p[@class='warning']")) == notes
-
-
-def test_case_decided_by_no_law_comes_last(conn: sqlite3.Connection) -> None:
-    (case,) = cases.cases(conn)
-    matters = cases.by_matter(conn, [replace(case, topic=None, on=()), case])
-    assert [m.topic and m.topic.id for m in matters] == ["revoke", None]
 
 
 # Reading a code
@@ -411,22 +263,6 @@ def test_nested_units_stay_under_their_heading(conn: sqlite3.Connection) -> None
 async def test_topics_and_concepts_have_pages_in_a_library_without_codes(database: Path, tmp_path: Path) -> None:
     bare = await altered(database, tmp_path, "delete from code; update unit set code_id = null;")
     assert [(await bare.client.get(f"/compare/{name}")).status_code for name in ("revoke", "penalty")] == [200, 200]
-
-
-# Shared rules, and the families of provisions
-
-
-async def test_without_borrowings_the_page_says_so_and_nothing_links_to_it(database: Path, tmp_path: Path) -> None:
-    bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
-    assert "No code of this library shares a rule with an earlier one." in (await bare.client.get("/borrowings")).text
-    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
-        assert "/borrowings" not in (await bare.client.get(page)).text
-
-
-def test_chief_source_is_nearest_to_most_provisions_or_shares_most_rules() -> None:
-    found = [Borrowing("c", "a", 9, 5, 0, 0, 1), Borrowing("c", "b", 9, 4, 0, 0, 3), Borrowing("d", "a", 9, 0, 2, 0, 0),
-             Borrowing("d", "b", 9, 0, 3, 0, 0), Borrowing("e", "a", 9, 0, 0, 4, 0)]  # fmt: skip
-    assert {code: b.source for code, b in borrowing.chief(found).items()} == {"c": "b", "d": "b"}
 
 
 # Reading a unit
