@@ -11,13 +11,13 @@ from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch, json_list
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
 TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
-# The units that mention a concept or a narrower one, each with these; a paragraph counts in its provision.
+# The units that mention a concept or a narrower one, each with these, the provisions of a work first.
 SPEAKING = f"""
 with recursive {queries.BELOW.format("?1")}
 select {UNIT}, group_concat(distinct s.concept_id) from unit_concept s join unit u on u.id = s.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
-where s.concept_id in (select id from below) and u.kind <> 'subclause'
-group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
+where s.concept_id in (select id from below) and {queries.PASSAGE}
+group by u.id order by coalesce(c.year, b.year), u.book_id, u.role <> 'provision', u.seq
 """
 ON_CONCEPTS = f"""
 with recursive below(id) as (
@@ -54,7 +54,7 @@ def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
 
 
 def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[tuple[UnitRow, tuple[str, ...]]]:
-    """Return the units that mention a concept or a narrower one, with the ids of these, by year and reading order."""
+    """Return the units that mention a concept or a narrower one, with the ids of these, the oldest work first."""
     return fetch(conn, lambda *row: (UnitRow(*row[:-1]), tuple(sorted(row[-1].split(",")))), SPEAKING, (concept_id,))
 
 

@@ -38,11 +38,12 @@ CITATION = columns(CitationRow, "c")
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
 # A concept, given as {}, and all that are narrower.
 BELOW = "below(id) as (select {} union select n.id from concept n join below on n.broader = below.id)"
-# Units that mention a concept or a narrower one are counted as the concept's page and search list them: a paragraph in
-# its provision.
+# What counts as a passage that speaks of a concept: a paragraph counts in its provision; a heading or an entry of an
+# index says nothing of it.
+PASSAGE = "+u.kind <> 'subclause' and u.role not in ('heading', 'entry')"
 CONCEPT = f"""k.id, k.label, k.note, k.broader, (
     with recursive {BELOW.format("k.id")} select count(distinct s.unit_id) from unit_concept s
-    join unit u on u.id = s.unit_id where s.concept_id in (select id from below) and +u.kind <> 'subclause'
+    join unit u on u.id = s.unit_id where s.concept_id in (select id from below) and {PASSAGE}
 )"""
 
 

@@ -1,7 +1,5 @@
 """Concepts: the thesaurus is consistent, labels and patterns find their concept, tags have offsets into the scan."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,19 +71,6 @@ def test_spans_are_sorted_and_lie_in_the_text(text: str) -> None:
     found = ANY_TEXT.find(text)
     assert list(found) == sorted(found, key=lambda f: (f[1], f[0]))
     assert all(0 <= span.start < span.end <= len(text) for _, span in found)
-
-
-def test_tagger_is_thread_safe() -> None:
-    texts = [f"{word} a deal, a new deal; a{word} o" for word in map(str, range(200))]
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(ANY_TEXT.find, texts)) == list(map(ANY_TEXT.find, texts))
-
-
-def test_unknown_words_are_not_kept() -> None:
-    ANY_TEXT.find("deal")
-    before = len(ANY_TEXT.vocabulary.strings)
-    ANY_TEXT.find("words that the thesaurus has not, xyzzy and plugh")
-    assert len(ANY_TEXT.vocabulary.strings) == before
 
 
 def test_tags_have_offsets_into_the_scan() -> None:

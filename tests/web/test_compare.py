@@ -280,7 +280,7 @@ PAIR = {
         ("/shared/american-1893{}", "lines", -1, {
             "standing": "open", "id": "english-1864/law-77", "other_code": "american-1893", "state": "not judged"}),
         ("/shared{}", "counts", 5, {"code": "american-1894", "earlier": "american-1893"}),
-        ("/concept/revoke{}", "passages", 0, {"kind": "definition", "concepts": ["revoke"]}),
+        ("/concept/revoke{}", "passages", 0, {"id": "arnaud-1829/law-21", "kind": "law"}),
         ("/concepts{}", "concepts", -2, {"id": "revoke-penalty", "broader": "revoke"}),
         ("/cases{}?otherwise=1893", "cases", 0, {
             "id": "drayson-1896/case-93", "citation": "Whist Laws, 1896, Case 93", "page": "18",
