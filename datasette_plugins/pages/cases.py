@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -12,11 +12,12 @@ from urllib.parse import urlencode
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import Document, PageRequest, Refused
-from datasette_plugins.listing import csv_document, places
+from datasette_plugins.listing import places
 from datasette_plugins.missing import missing, shortened
 from datasette_plugins.site import SitePage
 from kb.cite.resolve import LONGEST, resolve
 from kb.comparison.cases import Case, CaseGroup, Outcome, by_topic, cases, laws, turned_on
+from kb.comparison.tabular import as_csv
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
@@ -38,24 +39,9 @@ class CaseEntry:
     outcomes: tuple[Outcome, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CaseLine:
-    """A case under a code, a line of CSV."""
-
-    id: str
-    citation: str
-    page: str
-    url: str
-    topic: str
-    facts: str
-    decision: str
-    turned_on: tuple[str, ...]
-    questions: tuple[str, ...]
-    code: str
-    outcome: str
-    result: str
-    rule: str
-    rests_on: tuple[str, ...]
+# The columns of the CSV.
+_OF_CASE = [field.name for field in fields(CaseEntry) if field.name != "outcomes"]
+_OF_OUTCOME = ("code", "outcome", "result", "rule", "rests_on")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +78,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> CasesPage | Document
     ]  # fmt: skip
     entries = [*_entries(conn, request, found)] if request.as_data else []
     if request.parts.get("format") == "csv":
-        return csv_document(CaseLine, _lines(entries), "cases")
+        return Document(as_csv([*_OF_CASE, *_OF_OUTCOME], _rows(entries)), "text/csv; charset=utf-8", "cases.csv")
     order = [*catalogue.codes]
     choices = sorted(queries.units(conn, laws(every)).values(), key=lambda u: (order.index(u.work), u.seq))
     chosen = {"law": law.id if law else "", "code": code, "otherwise": under}
@@ -146,11 +132,11 @@ def _entries(conn: sqlite3.Connection, request: PageRequest, found: Sequence[Cas
         )  # fmt: skip
 
 
-def _lines(entries: Sequence[CaseEntry]) -> Iterator[CaseLine]:
+def _rows(entries: Sequence[CaseEntry]) -> Iterator[list[object]]:
+    """Yield a row of CSV for each case and code, and one for a case that no code is known to decide."""
     for entry in entries:
-        start = (entry.id, entry.citation, entry.page, entry.url, entry.topic, entry.facts, entry.decision,
-                 entry.turned_on, entry.questions)  # fmt: skip
+        start: list[object] = [getattr(entry, name) for name in _OF_CASE]
         for o in entry.outcomes:
-            yield CaseLine(*start, o.code, o.state, o.words or "", o.rule or "", o.rests_on)
+            yield [*start, o.code, o.state, o.words, o.rule, o.rests_on]
         if not entry.outcomes:
-            yield CaseLine(*start, "", "", "", "", ())
+            yield [*start, *[""] * len(_OF_OUTCOME)]

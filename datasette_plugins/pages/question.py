@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
@@ -11,12 +11,12 @@ from typing import ClassVar
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest
-from datasette_plugins.listing import csv_document
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
 from kb.cite import formats, writing
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks
+from kb.comparison.tabular import as_csv
 from kb.questions.questions import Answer, Question, questions
 from kb.read import queries
 from kb.read.rows import UnitRow
@@ -32,32 +32,10 @@ class Law:
     citation: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """What a code answers to a question, a line of CSV: `provisions` are the ids of what it cites, in order.
-
-    `pinpoints`, `citations`, `pages` and `urls` are those of the provisions; `url` is the address of the question.
-    """
-
-    topic: str
-    question: str
-    label: str
-    verdict: str
-    code: str
-    year: int
-    state: str
-    rule: str
-    summary: str
-    pinpoints: tuple[str, ...]
-    provisions: tuple[str, ...]
-    citations: tuple[str, ...]
-    pages: tuple[str, ...]
-    urls: tuple[str, ...]
-    deciding_words: tuple[str, ...]
-    near: str
-    near_why: str
-    reprint_of: str
-    url: str
+ANSWER_COLUMNS = (
+    "topic", "question", "label", "verdict", "code", "year", "state", "rule", "summary", "pinpoints", "provisions",
+    "citations", "pages", "urls", "deciding_words", "near", "near_why", "reprint_of", "url",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,8 +65,7 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
     years = {code.id: code.year for code in catalogue.codes.values()}
     chosen = chosen_code(request, catalogue)
     if request.parts.get("format") == "csv":
-        lines = answer_lines(conn, request, [within(found, chosen)])
-        return csv_document(AnswerLine, lines, question_id.replace("/", "-"))
+        return answers_as_csv(conn, request, [within(found, chosen)])
     cases = by_question(conn).get(question_id, ())
     laws = {code: laws_of(conn, answer) for code, answer in found.answers.items()}
     return QuestionPage(
@@ -107,20 +84,22 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
     )
 
 
-def answer_lines(conn: sqlite3.Connection, request: PageRequest, asked: Iterable[Question]) -> Iterator[AnswerLine]:
-    """Yield a line for each question and code."""
-    codes = works(conn).codes
-    for question in asked:
-        for answer in question.answers.values():
-            cited, near = answer.cited, answer.near
-            yield AnswerLine(
-                question.topic, question.id, question.label, question.verdict, answer.code, codes[answer.code].year,
-                answer.state, answer.rule, answer.summary, tuple(c.pinpoint for c in cited),
-                tuple(c.id for c in cited), tuple(c.citation for c in cited), tuple(c.page or "" for c in cited),
-                tuple(request.absolute(f"/{c.id}") for c in cited), tuple(w for c in cited for w in c.words),
-                near.id if near else "", answer.near_why, answer.reprint_of or "",
-                request.absolute(f"/compare/{question.id}"),
-            )  # fmt: skip
+def answers_as_csv(conn: sqlite3.Connection, request: PageRequest, asked: Iterable[Question]) -> Document:
+    """A line for each question and code; `pinpoints`, `citations`, `pages` and `urls` are those of the provisions."""
+    years = {code.id: code.year for code in works(conn).codes.values()}
+    rows = [
+        (
+            q.topic, q.id, q.label, q.verdict, a.code, years[a.code], a.state, a.rule, a.summary,
+            tuple(c.pinpoint for c in a.cited), tuple(c.id for c in a.cited), tuple(c.citation for c in a.cited),
+            tuple(c.page or "" for c in a.cited), tuple(request.absolute(f"/{c.id}") for c in a.cited),
+            tuple(words for c in a.cited for words in c.words), a.near.id if a.near else "", a.near_why,
+            a.reprint_of or "", request.absolute(f"/compare/{q.id}"),
+        )
+        for q in asked
+        for a in q.answers.values()
+    ]  # fmt: skip
+    name = request.path.removeprefix("/compare/").partition(".")[0].replace("/", "-")
+    return Document(as_csv(ANSWER_COLUMNS, rows), "text/csv; charset=utf-8", f"{name}.csv")
 
 
 def within(question: Question, code: str) -> Question:

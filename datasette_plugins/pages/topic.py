@@ -11,9 +11,8 @@ from typing import ClassVar
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest, PermanentRedirect
-from datasette_plugins.listing import csv_document
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.pages.question import AnswerLine, answer_lines, within
+from datasette_plugins.pages.question import answers_as_csv, within
 from datasette_plugins.site import SitePage
 from kb.comparison.topics import concept, find_topic, topics
 from kb.questions.questions import Answer, Question, questions, shown_under
@@ -49,7 +48,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
     chosen, asked = chosen_code(request, catalogue), "question" if len(shown) == 1 else "questions"
     asked_for = [within(q, chosen) for q in shown] if request.as_data else shown
     if request.parts.get("format") == "csv":
-        return csv_document(AnswerLine, answer_lines(conn, request, asked_for), found.id)
+        return answers_as_csv(conn, request, asked_for)
     return TopicPage(
         url=f"/compare/{found.id}" + (f"?code={chosen}" if chosen else ""),
         title=f"{found.label}: what the codes answer",
