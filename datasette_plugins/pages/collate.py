@@ -85,6 +85,7 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
         title=f"Word by word: {', '.join(map(catalogue.full, found))}"
         if together
         else f"Compare {law.several} word by word",
+        description=f"Laws of whist in parallel columns: {', '.join(map(catalogue.full, found))}." if together else "",
         status=404 if lost else 200,
         notes=notes,
         error=f"There is no {law.singular} {lost}." if lost else "",

@@ -119,7 +119,7 @@ async def test_page_of_a_collation_says_what_is_judged_and_what_is_shared(databa
     script = """
         update unit set text = '28. Ten points.' where id = 'american-1893/law-28';
         update unit set text = '28. Nobody bets.' where id = 'american-1894/law-28';
-        update link set status = 'rejected' where relation = 'same-text';
+        delete from link where relation = 'same-text';
     """
     ds = await altered(database, tmp_path, script)
     told = words((await get(ds, "/collate?u=1893+law+28&u=1894+law+28")).find(".//main"))
@@ -127,6 +127,8 @@ async def test_page_of_a_collation_says_what_is_judged_and_what_is_shared(databa
     assert "judged" not in told and "unrelated" not in told and "nearly the same words" not in told
     judged = await data(ds, "/collate.json?u=1864+law+72&u=1894+law+30&u=1893+law+28")
     assert [link and link["relation"] for link in judged["links"]] == ["differs", None]
+    # What the editor rejected is no judgement on what the texts have in common.
+    assert (await data(ds, "/collate.json?u=1864+law+71&u=1894+law+30"))["links"] == [None]
 
 
 async def test_collation_page_and_json_have_the_full_texts(shared: Datasette) -> None:
