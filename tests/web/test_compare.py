@@ -1,6 +1,7 @@
 """Comparison: word by word, the concordance, two codes law by law, what is new in a code, cases and concepts."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, groupby
 from pathlib import Path
@@ -17,6 +18,7 @@ from kb.comparison import cases
 from kb.comparison.matrix import code_pairs, matrix, pairs
 from kb.comparison.shared import counts
 from kb.comparison.shared import shared as standing
+from kb.comparison.topics import speaking_of
 
 FEW = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
@@ -316,6 +318,20 @@ def test_what_only_a_paragraph_shares_is_shared_in_part(conn: sqlite3.Connection
     assert (found.provisions, found.same_words, found.same_rule, found.in_part, found.none) == (3, 0, 0, 1, 0)
     of_code = standing(conn, "american-1893")
     assert [row.unit.id for row in of_code.taken["another rule"]] == ["american-1893/law-30"] and not of_code.alone
+
+
+def test_shipped_laws_agree_or_stand_alone_only_if_they_do(library: Path) -> None:
+    with closing(sqlite3.connect(library)) as conn:
+        for a, b in code_pairs(conn):
+            bodies = [(pair.a.body, pair.b.body) for pair in pairs(conn, a, b) if pair.a and pair.b]
+            agree = {texts for texts in bodies if collate(texts).agree}
+            assert {texts for texts in bodies if texts[0].split() == texts[1].split()} <= agree
+            assert bool(agree) == (a == "american-1893"), "of other words none agree to the letter, of a reprint some"
+        for code in matrix(conn):
+            found = standing(conn, code)
+            shared_rows = {row.unit.id for rows in (*found.taken.values(), found.open) for row in rows}
+            assert found.alone <= {row.unit.id for row, _ in found.new} and not found.alone & shared_rows
+        assert "english-1864/law-78" in {unit.id for unit, _ in speaking_of(conn, "revoke")}
 
 
 # The cases

@@ -253,7 +253,8 @@ MOST = 60_000
 READ = (
     "/", "/about", "/english-1864/law-72", "/drayson-1896/case-93", "/search?q=revoke", "/search?q=revoke&kind=law",
     "/compare/revoke", "/compare/revoke/penalty", "/code/english-1864/read", "/code/deschapelles-1839/read",
-    "/code/english-1864", "/concepts",
+    "/code/english-1864", "/concepts", "/compare/english-1864/american-1893", "/shared/deschapelles-1839", "/cases",
+    "/concordance",
     "/concept/revoke", "/search?q=my+partner+revoked+and+the+trick+is+turned", "/ruling/revoke/penalty?code=1864",
     "/book/drayson-1896", "/english-1864/law-72/evidence",
 )  # fmt: skip
