@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -91,15 +91,6 @@ class _Topics(Table):
     """A topics.toml."""
 
     topic: Many[Topic] = Field(min_length=1)
-
-
-@dataclass(frozen=True, slots=True)
-class TaggedText:
-    """A unit's reading text, and the mapping of its spans to the scan."""
-
-    unit_id: str
-    text: str
-    to_scan: Callable[[Span], Span]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -226,10 +217,3 @@ def _expression(step: str) -> str:
     if gap := GAP.fullmatch(step):
         return rf"(?:[^ {CLAUSE_STOPS}]+ ){{0,{gap[1]}}}?"
     return f"(?:{'|'.join(re.escape(stem(choice)) for choice in step.split('|'))}) "
-
-
-def tag_units(passages: Iterable[TaggedText], tagger: Tagger) -> tuple[Tag, ...]:
-    """Return the tags of many units, sorted and without duplicates."""
-    found = ((passage, concept, span) for passage in passages for concept, span in tagger.find(passage.text))
-    placed = ((passage.unit_id, concept, passage.to_scan(span)) for passage, concept, span in found)
-    return tuple(sorted({Tag(unit, concept, raw.start, raw.end) for unit, concept, raw in placed}))

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from extract.model import Edit, Span, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Tagger, tag_units
+from kb.concepts.passages import tags_of
+from kb.concepts.tagging import Concept, Tagger
 
 
 def concepts_in(tagger: Tagger, text: str) -> set[str]:
@@ -86,9 +86,8 @@ def test_tags_have_offsets_into_the_scan() -> None:
         Unit("other", "b", None, "law", "", None, None, None, 0, 0, 24, None, "A text that is not the scan's: revoke"),
     ]
     tagger = tagger_of(("revoke", "Revoke", (), ()), ("misdeal", "Misdeal", (), ()), ("hoyle", "Hoyle", (), ()))
-    texts = [*passages(units, layer)]
-    tags = tag_units([*reversed(texts), *texts], tagger)
+    tags = tags_of([*reversed(units)], layer, tagger)
     assert [(t.unit_id, t.concept_id, scan[t.raw_start : t.raw_end]) for t in tags] == [
         ("law", "misdeal", "mis-\ndeaI"), ("law", "revoke", "re-\nvoke"), ("note", "hoyle", "Hoyle"),
         ("other", "revoke", scan[:24]),
-    ], "each is there once"  # fmt: skip
+    ]  # fmt: skip
