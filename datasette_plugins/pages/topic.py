@@ -65,4 +65,4 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
 def runs(question: Question, codes: Mapping[str, CodeRow]) -> list[tuple[Answer, ...]]:
     """Return the answers of the codes in order, those of neighbours with the same rule together."""
     answers = [question.answers[code] for code in codes]
-    return [tuple(run) for _, run in groupby(answers, key=lambda answer: (answer.state, answer.brief))]
+    return [tuple(run) for _, run in groupby(answers, key=lambda answer: (answer.state, answer.rule))]
