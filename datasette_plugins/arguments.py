@@ -1,22 +1,10 @@
-"""Query-string arguments that several pages share: a code, a build; what cannot be meant is refused."""
+"""Query-string arguments that several pages share: a code; what cannot be meant is refused."""
 
 from __future__ import annotations
 
 from datasette_plugins.catalogue import Works
-from datasette_plugins.missing import missing, shortened
+from datasette_plugins.missing import missing
 from datasette_plugins.site import PageRequest, Refused
-
-# The description of the argument `build` of a comparison.
-BUILD_ASKED = "a build by name: notes say if another one is served now"
-
-
-def rebuilt(request: PageRequest) -> list[str]:
-    """Return a note if the URL names a build other than the one that is served."""
-    build = request.get("build")
-    if not build or not request.build or build == request.build:
-        return []
-    return [f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
-            f"this is build {request.build}. Answers and texts may have changed."]  # fmt: skip
 
 
 def code_named(name: str, catalogue: Works) -> str:

@@ -7,18 +7,30 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from datasette_plugins.endpoint import endpoint
-from datasette_plugins.pages import about, cite, code, data, home, law, question, ruling, search, sitemap, topic
-from datasette_plugins.site import View
-from datasette_plugins.views import (
-    borrowings,
+from datasette_plugins.pages import (
+    about,
     cases,
+    cite,
+    code,
+    collate,
     compare,
-    concepts,
+    concept,
     concordance,
+    data,
+    home,
+    law,
+    question,
+    ruling,
+    search,
+    shared,
+    sitemap,
+    topic,
 )
+from datasette_plugins.site import View
 from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
+_LIST = r"(?:(?P<json>\.json)|\.(?P<format>csv))?$"
 # What follows the id of a work in a path: a unit, its evidence, and a format suffix.
 _WITHIN = (
     r"/(?P<rest>[^.]*?[^./])(?P<evidence>/evidence)?"
@@ -39,17 +51,17 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", search.dispute),
     (rf"^/ruling/(?P<topic>{_SLUG})/(?P<question>{_SLUG}){_JSON}", ruling.ruling),
-    (rf"^/concepts{_JSON}", concepts.concepts),
-    (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
-    (rf"^/compare{_JSON}", compare.compare),
-    (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv))?$", topic.topic),
-    (rf"^/compare/(?P<a>{_CODE})/(?P<b>{_CODE}){_JSON}", compare.codes),
-    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv))?$", question.question),
-    (rf"^/collate{_JSON}", compare.collate),
-    (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
-    (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
-    (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.page),
-    (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
+    (rf"^/concepts{_LIST}", concept.concepts),
+    (rf"^/concept/(?P<concept>{_SLUG}){_LIST}", concept.concept),
+    (rf"^/compare{_JSON}", compare.start),
+    (rf"^/compare/(?P<topic>{_SLUG}){_LIST}", topic.topic),
+    (rf"^/compare/(?P<a>{_CODE})/(?P<b>{_CODE}){_LIST}", compare.codes),
+    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG}){_LIST}", question.question),
+    (rf"^/collate{_JSON}", collate.collated),
+    (rf"^/concordance{_LIST}", concordance.concordance),
+    (rf"^/shared{_LIST}", shared.overview),
+    (rf"^/shared/(?P<code>{_SLUG}){_LIST}", shared.of_code),
+    (rf"^/cases{_LIST}", cases.page),
     (rf"^/cite{_JSON}", cite.cite),
     (rf"^/(?P<kind>code|book)/(?P<work>{_SLUG})\.(?P<format>bib|ris|csl\.json)$", cite.record),
     (r"^/robots\.txt$", sitemap.robots),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
@@ -14,9 +14,9 @@ from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
 from datasette_plugins.site import SitePage
 from kb.cite import formats, writing
-from kb.comparison import tabular
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks
+from kb.comparison.tabular import as_csv
 from kb.questions.questions import Answer, Question, questions
 from kb.read import queries
 from kb.read.rows import UnitRow
@@ -30,6 +30,12 @@ class Law:
     opening: str
     paragraphs: tuple[tuple[TextPiece, ...], ...]
     citation: str
+
+
+ANSWER_COLUMNS = (
+    "topic", "question", "label", "verdict", "code", "year", "state", "rule", "summary", "pinpoints", "provisions",
+    "citations", "pages", "urls", "deciding_words", "near", "near_why", "reprint_of", "url",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +65,7 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
     years = {code.id: code.year for code in catalogue.codes.values()}
     chosen = chosen_code(request, catalogue)
     if request.parts.get("format") == "csv":
-        text = tabular.answers_as_csv([within(found, chosen)], years, request.absolute)
-        return Document(text, "text/csv; charset=utf-8", f"{question_id.replace('/', '-')}.csv")
+        return answers_as_csv(conn, request, [within(found, chosen)])
     cases = by_question(conn).get(question_id, ())
     laws = {code: laws_of(conn, answer) for code, answer in found.answers.items()}
     return QuestionPage(
@@ -77,6 +82,24 @@ def question(conn: sqlite3.Connection, request: PageRequest) -> QuestionPage | D
         others={i: known[i] for i in (*found.sisters, *(b.other for f in found.facts for b in f.branches))},
         parents=queries.units(conn, {law.unit.parent_id for of in laws.values() for law in of if law.unit.parent_id}),
     )
+
+
+def answers_as_csv(conn: sqlite3.Connection, request: PageRequest, asked: Iterable[Question]) -> Document:
+    """A line for each question and code; `pinpoints`, `citations`, `pages` and `urls` are those of the provisions."""
+    years = {code.id: code.year for code in works(conn).codes.values()}
+    rows = [
+        (
+            q.topic, q.id, q.label, q.verdict, a.code, years[a.code], a.state, a.rule, a.summary,
+            tuple(c.pinpoint for c in a.cited), tuple(c.id for c in a.cited), tuple(c.citation for c in a.cited),
+            tuple(c.page or "" for c in a.cited), tuple(request.absolute(f"/{c.id}") for c in a.cited),
+            tuple(words for c in a.cited for words in c.words), a.near.id if a.near else "", a.near_why,
+            a.reprint_of or "", request.absolute(f"/compare/{q.id}"),
+        )
+        for q in asked
+        for a in q.answers.values()
+    ]  # fmt: skip
+    name = request.path.removeprefix("/compare/").partition(".")[0].replace("/", "-")
+    return Document(as_csv(ANSWER_COLUMNS, rows), "text/csv; charset=utf-8", f"{name}.csv")
 
 
 def within(question: Question, code: str) -> Question:

@@ -6,7 +6,7 @@ import sqlite3
 from xml.sax.saxutils import escape
 
 from datasette_plugins.site import Document, PageRequest
-from kb.comparison import borrowing, changes
+from kb.comparison.matrix import code_pairs
 from kb.comparison.topics import topics
 from kb.questions.questions import questions
 from kb.read import queries
@@ -20,16 +20,14 @@ CLOSED = (
 
 def paths(conn: sqlite3.Connection) -> list[str]:
     """The paths of all pages, without their other forms and without those that answer a query."""
-    borrowed = borrowing.borrowings(conn)
     return [
-        *("/", "/about", "/data", "/compare", "/concordance", "/cases", "/concepts"),
+        *("/", "/about", "/data", "/compare", "/concordance", "/shared", "/cases", "/concepts"),
         *(f"/code/{code.id}{page}" for code in queries.codes(conn) for page in ("", "/read")),
         *(f"/book/{book.id}" for book in queries.books(conn)),
         *(f"/compare/{topic.id}" for topic in topics(conn)),
         *(f"/compare/{question}" for question in questions(conn)),
-        *(f"/compare/{a}/{b}" for a, b in changes.code_pairs(conn)),
-        *(["/borrowings"] if borrowed else []),
-        *dict.fromkeys(f"/borrowings/{code}" for b in borrowed for code in (b.source, b.code)),
+        *(f"/compare/{a}/{b}" for a, b in code_pairs(conn)),
+        *(f"/shared/{code.id}" for code in queries.codes(conn)),
         *(f"/concept/{concept.id}" for concept in queries.concepts(conn)),
         *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),
     ]

@@ -12,23 +12,22 @@ from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.pages.question import within
+from datasette_plugins.pages.question import answers_as_csv, within
 from datasette_plugins.site import SitePage
-from kb.comparison import tabular
 from kb.comparison.topics import concept, find_topic, topics
-from kb.questions.questions import Question, questions, shown_under
+from kb.questions.questions import Answer, Question, questions, shown_under
 from kb.read.rows import CodeRow, TopicRow
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopicPage(SitePage):
-    """A topic with its questions; codes that reprint another share its column."""
+    """A topic with its questions; in its `rows`, neighbouring codes with the same rule share a cell."""
 
     template: ClassVar[str] = "topic"
-    internal: ClassVar[frozenset[str]] = frozenset({"columns", "topics"})
+    internal: ClassVar[frozenset[str]] = frozenset({"rows", "topics"})
     topic: TopicRow
     questions: Sequence[Question]
-    columns: Sequence[tuple[CodeRow, ...]]
+    rows: Sequence[tuple[Question, Sequence[Sequence[Answer]]]]
     topics: Sequence[TopicRow]
 
 
@@ -49,10 +48,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
     chosen, asked = chosen_code(request, catalogue), "question" if len(shown) == 1 else "questions"
     asked_for = [within(q, chosen) for q in shown] if request.as_data else shown
     if request.parts.get("format") == "csv":
-        years = {code.id: code.year for code in catalogue.codes.values()}
-        return Document(
-            tabular.answers_as_csv(asked_for, years, request.absolute), "text/csv; charset=utf-8", f"{found.id}.csv"
-        )
+        return answers_as_csv(conn, request, asked_for)
     return TopicPage(
         url=f"/compare/{found.id}" + (f"?code={chosen}" if chosen else ""),
         title=f"{found.label}: what the codes answer",
@@ -61,12 +57,12 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TopicPage | Documen
         club=chosen,
         topic=found,
         questions=asked_for,
-        columns=columns(shown, catalogue.codes),
+        rows=[(question, runs(question, catalogue.codes)) for question in shown],
         topics=topics(conn),
     )
 
 
-def columns(shown: Sequence[Question], codes: Mapping[str, CodeRow]) -> list[tuple[CodeRow, ...]]:
-    """Return the codes in columns: neighbours with the same answers to all questions share one."""
-    said = {code: [(q.answers[code].state, q.answers[code].brief) for q in shown] for code in codes}
-    return [tuple(codes[code] for code in run) for _, run in groupby(codes, key=said.__getitem__)]
+def runs(question: Question, codes: Mapping[str, CodeRow]) -> list[tuple[Answer, ...]]:
+    """Return the answers of the codes in order, those of neighbours with the same rule together."""
+    answers = [question.answers[code] for code in codes]
+    return [tuple(run) for _, run in groupby(answers, key=lambda answer: (answer.state, answer.rule))]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from extract.corpus.book import Book
 from extract.model import Edition, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
+from kb.concepts.passages import tags_of
+from kb.concepts.tagging import Concept, Tag, Tagger
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,7 @@ class EditedBooks:
         return [unit for edition in self.editions for unit in edition.units]
 
     @cached_property
-    def texts(self) -> Sequence[Mapping[str, TaggedText]]:
-        """The texts of each book's units, by their ids."""
-        layers = ((edition.units, TextLayer(edition.scan, edition.edits)) for edition in self.editions)
-        return [{text.unit_id: text for text in passages(units, layer)} for units, layer in layers]
-
-    @cached_property
-    def tagger(self) -> Tagger:
-        """Finds the concepts of the thesaurus in any text."""
-        return Tagger(self.concepts)
-
-    @cached_property
     def tags(self) -> Sequence[Sequence[Tag]]:
         """The concepts that each book's units mention."""
-        return [tag_units(texts.values(), self.tagger) for texts in self.texts]
+        tagger = Tagger(self.concepts)
+        return [tags_of(edition.units, TextLayer(edition.scan, edition.edits), tagger) for edition in self.editions]

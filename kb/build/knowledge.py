@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -10,9 +10,7 @@ from zipfile import BadZipFile
 
 from extract.corpus.table import read_if_there
 from extract.errors import BookError, printable
-from extract.model import Unit
-from kb.alignment.descent import borrowings, families
-from kb.alignment.links import LinkRow, propose
+from kb.alignment.links import propose
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
@@ -130,7 +128,6 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         _concept_rows(concepts, ground.topics)
         | {"link": (table_row("link", link) for link in links)}
         | _editor_rows(said, closed, twin_of)
-        | _descent_rows(units, codes, links)
         | case_rows(
             said.every(Digest),
             library.editions,
@@ -179,17 +176,4 @@ def _editor_rows(said: Judgements, closed: Iterable[Cell], twin_of: Mapping[str,
         "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.every(Unused)],
         "basis": (table_row("basis", basis) for basis in said.bases),
         "gloss": [{"unit_id": unit_id, "words": words} for unit_id, words in glosses.items()],
-    }
-
-
-def _descent_rows(units: Iterable[Unit], codes: Iterable[str], links: Sequence[LinkRow]) -> dict[str, list[Row]]:
-    texts: dict[str, dict[str, str]] = {code: {} for code in codes}
-    for unit in units:
-        if unit.role == "provision" and unit.code_id in texts:
-            texts[unit.code_id][unit.id] = unit.text
-    provisions = {code: tuple(found) for code, found in texts.items()}
-    text_of = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
-    return {
-        "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, links)],
-        "family": [table_row("family", row) for row in families(provisions, links, text_of)],
     }

@@ -13,7 +13,7 @@ from kb.cite import formats, writing
 from kb.cite.resolve import resolve
 from kb.cli.ask import in_a_line
 from kb.cli.options import DB, JSON, TEXT, emit
-from kb.collation.parallel import collate
+from kb.collation.collate import collate
 from kb.comparison.topics import find_topic, topics
 from kb.questions.questions import questions, shown_under
 from kb.read import nearest, queries

@@ -9,23 +9,24 @@ from kb.read import queries
 from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch, json_list
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
-CONCEPT = f"select {queries.CONCEPT} from concept k where k.id = ?"
-NARROWER = f"select {queries.CONCEPT} from concept k where k.broader = ? order by k.label"
 LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
 TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
-SPEAKING_IN_ORDER = """
-select u.id from unit_concept s join unit u on u.id = s.unit_id
+# The units that mention a concept or a narrower one, each with these, the provisions of a work first.
+SPEAKING = f"""
+with recursive {queries.BELOW.format("?1")}
+select {UNIT}, group_concat(distinct s.concept_id) from unit_concept s join unit u on u.id = s.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
-where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
+where s.concept_id in (select id from below) and {queries.PASSAGE}
+group by u.id order by coalesce(c.year, b.year), u.book_id, u.role <> 'provision', u.seq
 """
 ON_CONCEPTS = f"""
-with recursive family(id) as (
-    select value from json_each(?) union select k.id from concept k join family f on k.broader = f.id
+with recursive below(id) as (
+    select value from json_each(?) union select k.id from concept k join below on k.broader = below.id
 ),
 spoken as (
     select distinct coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id
     from unit_concept s join unit u on u.id = s.unit_id
-    where s.concept_id in (select id from family) and u.code_id is not null
+    where s.concept_id in (select id from below) and u.code_id is not null
 )
 select {UNIT} from spoken join unit u on u.id = spoken.id join code c on c.id = u.code_id where u.role = 'provision'
 order by c.year, c.id, u.seq
@@ -39,18 +40,12 @@ def topics(conn: sqlite3.Connection) -> list[TopicRow]:
 
 def concept(conn: sqlite3.Connection, concept_id: str) -> ConceptRow | None:
     """Return the concept with an id, or None."""
-    found = fetch(conn, ConceptRow, CONCEPT, (concept_id,))
-    return found[0] if found else None
+    return next((k for k in queries.concepts(conn) if k.id == concept_id), None)
 
 
-def labels(conn: sqlite3.Connection, concept_id: str) -> list[tuple[str, str]]:
+def terms(conn: sqlite3.Connection, concept_id: str) -> list[tuple[str, str]]:
     """Return the terms of a concept as (term, role), the preferred one first."""
     return fetch(conn, lambda label, role: (label, role), LABELS, (concept_id,))
-
-
-def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
-    """Return the concepts directly below one."""
-    return fetch(conn, ConceptRow, NARROWER, (concept_id,))
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
@@ -58,11 +53,9 @@ def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
     return fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
 
 
-def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
-    """Return the units that mention a concept, by year and reading order, without paragraphs of provisions."""
-    ids = fetch(conn, str, SPEAKING_IN_ORDER, (concept_id,))
-    units = queries.units(conn, ids)
-    return [units[i] for i in ids]
+def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[tuple[UnitRow, tuple[str, ...]]]:
+    """Return the units that mention a concept or a narrower one, with the ids of these, the oldest work first."""
+    return fetch(conn, lambda *row: (UnitRow(*row[:-1]), tuple(sorted(row[-1].split(",")))), SPEAKING, (concept_id,))
 
 
 def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[UnitRow]:

@@ -1,71 +1,68 @@
-"""Map spans of a unit's text to the scan."""
+"""Tag the units of a book with the concepts that they mention, at their places in the scan."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from extract.model import Span, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.tagging import TaggedText
+from kb.concepts.tagging import Tag, Tagger
 
 
-def passages(units: Sequence[Unit], layer: TextLayer) -> Iterator[TaggedText]:
-    """Yield the units of one book as passages to be tagged.
+def tags_of(units: Sequence[Unit], layer: TextLayer, tagger: Tagger) -> tuple[Tag, ...]:
+    """Return the tags of a book, sorted and without duplicates.
 
     Args:
         units: the units of the book.
         layer: its scan and reading text.
+        tagger: finds the concepts.
     """
     notes = [u.span for u in units if u.kind in ("footnote", "note") or u.continues is not None]
     further: dict[str | None, list[Span]] = defaultdict(list)
     for unit in units:
         further[unit.continues].append(unit.span)
+    found = set()
     for unit in units:
-        if unit.continues is None:
+        concepts = tagger.find(unit.text) if unit.continues is None else ()
+        if concepts:
             holes = [n for n in notes if n.start < unit.raw_end and unit.span.covers(n) and n != unit.span]
-            yield TaggedText(unit.id, unit.text, _Places(unit, layer, holes, further.get(unit.id, ())))
+            placed = _in_scan([span for _, span in concepts], unit, layer, holes, further.get(unit.id, ()))
+            found |= {
+                Tag(unit.id, concept, raw.start, raw.end) for (concept, _), raw in zip(concepts, placed, strict=True)
+            }
+    return tuple(sorted(found))
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Maps spans of a unit's text to the scan, character by character, skipping the notes within it (`holes`).
+def _in_scan(
+    spans: Iterable[Span], unit: Unit, layer: TextLayer, holes: Sequence[Span], further: Sequence[Span]
+) -> Iterator[Span]:
+    """Map spans of a unit's text to the scan, character by character; to the whole unit if the texts do not match.
 
-    A footnote is continued in its `further` spans.
+    White space is not counted, since a unit's text is trimmed at its ends and at each note within it.
 
-    White space is not counted, since a unit's text is trimmed at its ends and at each note.
+    Args:
+        spans: the spans of the unit's text.
+        unit: the unit.
+        layer: the scan and reading text of its book.
+        holes: the notes within the unit, which are not part of its text.
+        further: the spans in which it is continued.
     """
-
-    unit: Unit
-    layer: TextLayer
-    holes: Sequence[Span]
-    further: Sequence[Span]
-
-    def __call__(self, span: Span) -> Span:
-        first = span.start - self._blanks[span.start]
-        last = span.end - self._blanks[span.end] - 1
-        if first > last or last >= len(self._letters):
-            return self.unit.span
-        return self.layer.to_scan(Span(self._letters[first], self._letters[last] + 1))
-
-    @cached_property
-    def _blanks(self) -> list[int]:
-        """For each offset of the text, the number of blanks before it."""
-        return list(accumulate(map(str.isspace, self.unit.text), initial=0))
-
-    @cached_property
-    def _letters(self) -> list[int]:
-        """The offset in the reading text of each character except white space; empty if the two texts do not match."""
-        pieces, at = list[Span](), self.unit.raw_start
-        for hole in [*self.holes, Span(self.unit.raw_end, self.unit.raw_end)]:
-            if hole.start >= at:
-                pieces.append(Span(at, hole.start))
-                at = hole.end
-        reading, found = self.layer.reading, list[int]()
-        for piece in [*pieces, *self.further]:
-            within = range(self.layer.to_reading(piece.start), self.layer.to_reading(piece.end))
-            found += (i for i in within if not reading[i].isspace())
-        return found if "".join(reading[i] for i in found) == "".join(self.unit.text.split()) else []
+    pieces, at = list[Span](), unit.raw_start
+    for hole in [*holes, Span(unit.raw_end, unit.raw_end)]:
+        if hole.start >= at:
+            pieces.append(Span(at, hole.start))
+            at = hole.end
+    letters = [
+        i
+        for piece in (*pieces, *further)
+        for i in range(layer.to_reading(piece.start), layer.to_reading(piece.end))
+        if not layer.reading[i].isspace()
+    ]
+    matches = "".join(layer.reading[i] for i in letters) == "".join(unit.text.split())
+    blanks = [*accumulate(map(str.isspace, unit.text), initial=0)]  # for each offset of the text, the blanks before it
+    for span in spans:
+        first, last = span.start - blanks[span.start], span.end - blanks[span.end] - 1
+        placed = matches and first <= last < len(letters)
+        yield layer.to_scan(Span(letters[first], letters[last] + 1)) if placed else unit.span

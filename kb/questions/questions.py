@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -13,7 +13,7 @@ from typing import Literal
 from kb.cite import writing
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import fetch
+from kb.read.rows import BookRow, CodeRow, fetch
 
 State = Literal["answered", "silent", "not printed"]
 QUESTIONS = """
@@ -33,11 +33,16 @@ SHOWN = "select topic_id, question_id from question_topic order by topic_id, seq
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A provision on which an answer rests: its id, its pinpoint (`law 72 (II)`), and its deciding words."""
+    """A provision on which an answer rests: its id, its pinpoint (`law 72 (II)`), and its deciding words.
+
+    `citation` is the pinpoint after the name of the code, `page` the printed page, in brackets if it is only inferred.
+    """
 
     id: str
     pinpoint: str
     words: tuple[str, ...] = ()
+    citation: str = ""
+    page: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +127,22 @@ def questions(conn: sqlite3.Connection) -> Mapping[str, Question]:
         deciding[question, code].setdefault(unit, []).extend([words] if words else [])
     rows = fetch(conn, lambda *row: row, ANSWERS)
     cited = {unit for units in deciding.values() for unit in units} | {near for *_, near, _, _ in rows if near}
-    pinpoints = writing.pinpoints(conn, queries.units(conn, cited).values())
+    units = queries.units(conn, cited)
+    pinpoints = writing.pinpoints(conn, units.values())
+    every: tuple[BookRow | CodeRow, ...] = (*queries.books(conn), *queries.codes(conn))
+    works = {work.id: work.short if str(work.year) in work.short else f"{work.short}, {work.year}" for work in every}
+
+    def cite(unit: str, words: Iterable[str] = ()) -> Cited:
+        citation = f"{works[units[unit].work]}, {pinpoints[unit]}"
+        return Cited(unit, pinpoints[unit], tuple(words), citation, units[unit].folio)
 
     answers: dict[str, dict[str, Answer]] = defaultdict(dict)
     for question, code, state, rule, brief, summary, cites, near, why, reprint_of in rows:
         words_of = deciding[question, code]
         answers[question][code] = Answer(
             code, state, rule, brief, summary,
-            tuple(Cited(i, pinpoints[i], tuple(words_of.get(i, ()))) for i in json.loads(cites)),
-            Cited(near, pinpoints[near]) if near else None, why, reprint_of,
+            tuple(cite(i, words_of.get(i, ())) for i in json.loads(cites)), cite(near) if near else None, why,
+            reprint_of,
         )  # fmt: skip
     sisters: dict[str, list[str]] = defaultdict(list)
     for question, other in fetch(conn, lambda *row: row, SISTERS):

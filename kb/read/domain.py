@@ -14,7 +14,6 @@ TOLD = "select key, value from library"
 HELD = {
     "topics": "select 1 from topic",
     "answers": "select 1 from question",
-    "borrowings": "select 1 from borrowing",
     "concepts": "select 1 from concept",
     "cases": "select 1 from unit where role = 'case'",
     "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",

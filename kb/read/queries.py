@@ -37,9 +37,15 @@ from kb.read.rows import (
 
 CITATION = columns(CitationRow, "c")
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
-# Units that mention a concept are counted as the concept's page and search list them: a paragraph in its provision.
-CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
-join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
+# A concept, given as {}, and all that are narrower.
+BELOW = "below(id) as (select {} union select n.id from concept n join below on n.broader = below.id)"
+# What counts as a passage that speaks of a concept: a paragraph counts in its provision; a heading or an entry of an
+# index says nothing of it.
+PASSAGE = "+u.kind <> 'subclause' and u.role not in ('heading', 'entry')"
+CONCEPT = f"""k.id, k.label, k.note, k.broader, (
+    with recursive {BELOW.format("k.id")} select count(distinct s.unit_id) from unit_concept s
+    join unit u on u.id = s.unit_id where s.concept_id in (select id from below) and {PASSAGE}
+)"""
 
 
 def _units(rest: str) -> Statement[UnitRow]:
@@ -138,8 +144,10 @@ where e.status <> 'rejected'
 order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
 """)  # fmt: skip
 _LINKS = Statement(RelatedRow, f"""
-select b, relation, topic, score, status, source, why from link l where a = ?1 and b = ?2
-union all select a, {TURNED}, topic, score, status, source, why from link l where b = ?1 and a = ?2
+select b, relation, topic, score, status, source, why from link l
+where a = ?1 and b = ?2 and status <> 'rejected'
+union all select a, {TURNED}, topic, score, status, source, why from link l
+where b = ?1 and a = ?2 and status <> 'rejected'
 """)  # fmt: skip
 _CONCEPTS_OF = Statement(str, """
 select concept_id from unit_concept where unit_id = ?1 group by concept_id order by count(*) desc, min(raw_start)
@@ -271,7 +279,7 @@ def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
 
 
 def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
-    """Return the link between two provisions, even a rejected one; the relation is that of `a` to `b`."""
+    """Return the link between two provisions, if there is one; the relation is that of `a` to `b`."""
     return _LINKS.first(conn, a, b)
 
 

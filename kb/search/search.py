@@ -23,7 +23,13 @@ select e.id, u.id, u.kind, u.role, u.code_id, u.book_id, coalesce(c.year, b.year
 from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
 order by coalesce(c.year, b.year), u.book_id, u.seq
 """
-SPEAKING = "select unit_id from unit_concept where concept_id in (select value from json_each(?))"
+# The units that mention one of some concepts or a narrower one.
+SPEAKING = """
+with recursive below(id) as (
+    select value from json_each(?) union select n.id from concept n join below on n.broader = below.id
+)
+select unit_id from unit_concept where concept_id in (select id from below)
+"""
 # What the values of a filter may be: ids, each with one of its names.
 NAMES = {
     "code": "select id, id from code union all select id, year from code order by 2",

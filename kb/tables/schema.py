@@ -218,19 +218,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("b", str, "a provision of another code", "unit.id"),
         ColumnDef("why", str, "why they are not counterparts"),
     ), ("a", "b")),
-    TableDef("borrowing", "How many provisions of a later code are also in an earlier one.", (
-        ColumnDef("code_id", str, "the later code", "code.id"),
-        ColumnDef("source_id", str, "the earlier code", "code.id"),
-        ColumnDef("provisions", int, "number of provisions of the later code"),
-        ColumnDef("same", int, "of these, how many are in the earlier code in the same words"),
-        ColumnDef("equivalent", int, "how many are there in other words"),
-        ColumnDef("part", int, "how many are broader or narrower there"),
-        ColumnDef("nearest", int, "how many are in the same words, with this earlier code the closest of all"),
-    ), ("code_id", "source_id"), (("source_id",),)),
-    TableDef("family", "A provision that shares a rule with provisions of other codes, and the earliest of these.", (
-        ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("head_id", str, "the earliest provision with the rule; for that one, itself", "unit.id"),
-    ), ("unit_id",), (("head_id",),)),
     TableDef("topic", "A topic on which the codes are compared.", (
         ColumnDef("id", str, "permanent id"),
         ColumnDef("label", str, "its name"),

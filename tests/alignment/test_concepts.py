@@ -1,15 +1,13 @@
 """Concepts: the thesaurus is consistent, labels and patterns find their concept, tags have offsets into the scan."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.model import Edit, Span, Unit
 from extract.text.textlayer import TextLayer
-from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Tagger, tag_units
+from kb.concepts.passages import tags_of
+from kb.concepts.tagging import Concept, Tagger
 
 
 def concepts_in(tagger: Tagger, text: str) -> set[str]:
@@ -75,19 +73,6 @@ def test_spans_are_sorted_and_lie_in_the_text(text: str) -> None:
     assert all(0 <= span.start < span.end <= len(text) for _, span in found)
 
 
-def test_tagger_is_thread_safe() -> None:
-    texts = [f"{word} a deal, a new deal; a{word} o" for word in map(str, range(200))]
-    with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(ANY_TEXT.find, texts)) == list(map(ANY_TEXT.find, texts))
-
-
-def test_unknown_words_are_not_kept() -> None:
-    ANY_TEXT.find("deal")
-    before = len(ANY_TEXT.vocabulary.strings)
-    ANY_TEXT.find("words that the thesaurus has not, xyzzy and plugh")
-    assert len(ANY_TEXT.vocabulary.strings) == before
-
-
 def test_tags_have_offsets_into_the_scan() -> None:
     scan = "  A  re-\nvoke  (a)  * Of  Hoyle.  and  a  mis-\ndeaI  \n"
     law = scan.index("A  re"), len(scan.rstrip())
@@ -101,9 +86,8 @@ def test_tags_have_offsets_into_the_scan() -> None:
         Unit("other", "b", None, "law", "", None, None, None, 0, 0, 24, None, "A text that is not the scan's: revoke"),
     ]
     tagger = tagger_of(("revoke", "Revoke", (), ()), ("misdeal", "Misdeal", (), ()), ("hoyle", "Hoyle", (), ()))
-    texts = [*passages(units, layer)]
-    tags = tag_units([*reversed(texts), *texts], tagger)
+    tags = tags_of([*reversed(units)], layer, tagger)
     assert [(t.unit_id, t.concept_id, scan[t.raw_start : t.raw_end]) for t in tags] == [
         ("law", "misdeal", "mis-\ndeaI"), ("law", "revoke", "re-\nvoke"), ("note", "hoyle", "Hoyle"),
         ("other", "revoke", scan[:24]),
-    ], "each is there once"  # fmt: skip
+    ]  # fmt: skip

@@ -25,7 +25,7 @@ from kb.alignment.links import (
 from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, relate
 from kb.alignment.text_reuse import blocks, reuses
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
+from kb.concepts.tagging import Concept, Tag, Tagger
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
 LABELS = {"deal": "The Deal", "misdeal": "Misdeal", "pack": "Pack", "cards": "Cards", "turn": "Turn", "lead": "Lead"}
@@ -71,7 +71,7 @@ def relation_of(
 
 
 def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
-    return tag_units([TaggedText(u.id, u.text, lambda span: span) for u in units], tagger)
+    return tuple(Tag(u.id, concept, span.start, span.end) for u in units for concept, span in tagger.find(u.text))
 
 
 def linked(units: Sequence[Unit], thesaurus: tuple[Concept, ...], tagger: Tagger) -> dict[Pair, LinkRow]:

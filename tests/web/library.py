@@ -189,11 +189,6 @@ ROWS = {
         ("english-1864/law-72/i", "american-1894/law-30", "differs", None, 1.0, "confirmed", "editor",
          "three against two"),
     ],
-    # What later codes borrow from earlier ones according to these links, and the provisions that print the same rule.
-    "borrowing": [("american-1894", "american-1893", 2, 2, 0, 0, 2), ("english-1864", "arnaud-1829", 3, 0, 0, 1, 0)],
-    "family": [
-        (f"american-{year}/law-{number}", f"american-1893/law-{number}") for number in (28, 30) for year in (1893, 1894)
-    ],
     # Provisions for which the editor found no counterpart in a code.
     "closed": [("english-1864/law-71", "american-1894"), ("american-1893/law-28", "english-1864")],
     "elsewhere": [("Cavendish", "drayson-1896")],

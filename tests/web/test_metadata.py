@@ -62,7 +62,6 @@ async def test_date_in_the_sitemap_is_that_of_the_file(database: Path, tmp_path:
         ("/dispute", "/search"),
         ("/ruling/revoke/penalty", "/compare/revoke/penalty"),
         ("/compare/misdeal", "/concept/misdeal"),
-        ("/compare.json?a=1864+law+72&b=1894+law+30", "/collate.json?u=1864+law+72&u=1894+law+30"),
         ("/code/1864", "/code/english-1864"),
         ("/code/1864/read.json?number=72", "/code/english-1864/read.json?number=72"),
         ("/1864/law-72", "/english-1864/law-72"),

@@ -93,29 +93,35 @@ OF_PENALTY = [
         }),
         ("/compare/revoke/correction", {
             f"{LINES}/dd": [
-                "No rule.", "Not printed in our book.", "Yes; a revoke not. law 28, law 30",
-                "Yes; a revoke not. law 28, law 30",
+                "No rule.", "Not printed in our book.", "Yes; a revoke not. law 28, 30",
+                "Yes; a revoke not. law 28, 30",
             ],
             "//section[@aria-labelledby='course-h']/p": [
                 "From 1893: yes, unless it is a revoke. No rule in 1829. Our book does not print that of 1864."
             ],
         }),
-        # A topic: questions down, codes across; a code that says the same as its neighbour shares its column.
+        # A topic: questions down, codes across; a code with the same rule as its neighbour shares its cell.
         ("/compare/revoke", {
-            "//table/thead//th": ["Question", "1829", "1864", "1893, 1894"],
+            "//table/thead//th": ["Question", "1829", "1864", "1893", "1894"],
             "//table/tbody//th/a/@href": [
                 "/compare/revoke/definition", "/compare/revoke/penalty", "/compare/revoke/correction"
             ],
             "//table/tbody//td": [
-                "Not following suit definition of “Revoke”", "Not following suit law 71", "no rule",
-                "Three points or three tricks law 21", "The same, at their choice law 72 (i)", "Two tricks law 30",
-                "no rule", "not printed", "Yes, unless it is a revoke law 28, law 30",
+                "Not following suit 1829 definition of “Revoke” · 1864 law 71", "no rule",
+                "Three points or three tricks law 21", "The same, at their choice law 72 (i)",
+                "Two tricks 1893 law 30 · 1894 law 30",
+                "no rule", "not printed", "Yes, unless it is a revoke 1893 law 28, 30 · 1894 law 28, 30",
             ],
             "//td[@class='chosen']": [],
             "//a[. = 'CSV']/@href": ["/compare/revoke.csv"],
         }),
-        ("/compare/revoke?code=1894", {"//td[@class='chosen']": ["no rule", "Two tricks law 30",
-                                                               "Yes, unless it is a revoke law 28, law 30"]}),
+        ("/compare/revoke?code=1894", {
+            "//td[@class='chosen']": [
+                "no rule", "Two tricks 1893 law 30 · 1894 law 30",
+                "Yes, unless it is a revoke 1893 law 28, 30 · 1894 law 28, 30",
+            ],
+            "//td[@class='chosen']/@data-years": ["1893, 1894"] * 3, "//td[@class='chosen']/@colspan": ["2"] * 3,
+        }),
         # A question that is shown under a further topic has still only one page.
         ("/compare/penalty", {"//table/tbody//th/a/@href": ["/compare/revoke/penalty"]}),
         ("/compare", {
@@ -134,7 +140,8 @@ OF_PENALTY = [
         ("/compare/revoke/definition.json", {
             "question.answers.american-1893": {
                 "code": "american-1893", "state": "silent", "rule": "", "brief": "", "summary": "", "cited": [],
-                "near": {"id": "american-1893/law-28", "pinpoint": "law 28", "words": []},
+                "near": {"id": "american-1893/law-28", "pinpoint": "law 28", "words": [],
+                         "citation": "American code of 1893, law 28", "page": "18"},
                 "near_why": "it does not say what a revoke is", "reprint_of": None,
             },
         }),
@@ -142,7 +149,8 @@ OF_PENALTY = [
             "url": "http://localhost/compare/revoke/penalty", "title": "What does it cost?",
             "question.answers.*.code": ALL,
             "question.answers.english-1864.cited": [
-                {"id": "english-1864/law-72/i", "pinpoint": "law 72 (i)", "words": ["may either take three tricks"]}
+                {"id": "english-1864/law-72/i", "pinpoint": "law 72 (i)", "words": ["may either take three tricks"],
+                 "citation": "English club code, 1864, law 72 (i)", "page": "18"}
             ],
             "question.answers.american-1894.reprint_of": "american-1893",
             "question.sisters": ["revoke/definition"],
@@ -354,7 +362,11 @@ async def test_csv_has_a_line_for_each_question_and_code(shared: Datasette) -> N
             "state": "silent", "near": "american-1893/law-28", "near_why": "it does not say what a revoke is"
         },
         ("revoke/correction", "english-1864"): {"state": "not printed"},
-        ("revoke/correction", "american-1893"): {"provisions": "american-1893/law-28; american-1893/law-30"},
+        ("revoke/correction", "american-1893"): {
+            "provisions": "american-1893/law-28; american-1893/law-30",
+            "citations": "American code of 1893, law 28; American code of 1893, law 30", "pages": "18; 18",
+            "urls": "http://localhost/american-1893/law-28; http://localhost/american-1893/law-30",
+        },
     }  # fmt: skip
     assert {at: {key: by_answer[at][key] for key in keys} for at, keys in expected.items()} == expected
     assert len(whole) == len(by_answer) == 3 * 4
