@@ -18,15 +18,17 @@ from jinja2 import Environment
 from datasette_plugins import address, library
 from datasette_plugins.catalogue import works
 from datasette_plugins.headers import PUBLIC, SECURITY
-from datasette_plugins.page import JsonContext, Page
 from datasette_plugins.serialise import as_json
-from datasette_plugins.site import Answer as Answer
-from datasette_plugins.site import Document as Document
-from datasette_plugins.site import Missing, SitePage, View
-from datasette_plugins.site import PageRequest as PageRequest
-from datasette_plugins.site import PermanentRedirect as PermanentRedirect
-from datasette_plugins.site import Refused as Refused
-from datasette_plugins.site import TemporaryRedirect as TemporaryRedirect
+from datasette_plugins.site import (
+    Document,
+    Missing,
+    PageRequest,
+    PermanentRedirect,
+    Refused,
+    SitePage,
+    TemporaryRedirect,
+    View,
+)
 from kb.comparison.tabular import as_csv
 
 # No page takes more fields in its query string; a search has at most some twenty values of each facet.
@@ -106,7 +108,7 @@ def respond(
     return page_response(answer, asked, datasette, works=works(conn))
 
 
-def page_response(page: Page | SitePage, request: PageRequest, datasette: Datasette, **context: Any) -> Response:
+def page_response(page: SitePage, request: PageRequest, datasette: Datasette, **context: Any) -> Response:
     """The response with a page in the form that was asked for: whoever asks for data never gets HTML.
 
     Args:
@@ -115,22 +117,18 @@ def page_response(page: Page | SitePage, request: PageRequest, datasette: Datase
         datasette: the Datasette that serves it.
         context: what its template has besides its fields.
     """
-    if isinstance(page, Page) and request.form == "json":
-        body = page.model_dump_json(indent=1, by_alias=True, context=JsonContext(context["works"], request.absolute))
-        return Response(body, page.status, content_type="application/json; charset=utf-8")
-    if isinstance(page, SitePage) and request.form in ("json", "csl.json"):
+    if request.form in ("json", "csl.json"):
         return Response(as_json(page, request.absolute), page.status, content_type="application/json; charset=utf-8")
     if isinstance(page, Missing) and request.as_data:
         csv = request.form == "csv"
         text = as_csv(["error"], [[page.error]]) if csv else page.error
         return Response(text, page.status, content_type=f"text/{'csv' if csv else 'plain'}; charset=utf-8")
-    names = [f.name for f in fields(page)] if isinstance(page, SitePage) else [*type(page).model_fields]
     context |= {
         "page": page,
         "page_request": request,
         "canonical": request.absolute(page.url),
         "alternate": request.href(page.json_path) if page.json_path else "",
-        **{name: getattr(page, name) for name in names},
+        **{field.name: getattr(page, field.name) for field in fields(page)},
     }
     template = templates(datasette).get_template(f"whist/{page.template}.html")
     return Response.html(template.render(context), page.status)

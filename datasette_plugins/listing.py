@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.site import Document, PageRequest
 from kb.comparison.tabular import lines_as_csv
 from kb.read.rows import UnitRow
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from datasette_plugins.page import Page
 from datasette_plugins.present import gist
 from datasette_plugins.site import SitePage
 from extract.corpus.domain import Domain
@@ -23,13 +22,13 @@ Names = Sequence[Mapping[str, str]]
 Absolute = Callable[[str], str]
 
 
-def description(page: Page | SitePage) -> str:
+def description(page: SitePage) -> str:
     """Describe a page in a sentence."""
     text = page.description or f"{page.title}, in a library of the laws of whist as they were printed."
     return gist(text, LONGEST)
 
 
-def kind(page: Page | SitePage) -> str:
+def kind(page: SitePage) -> str:
     """The OpenGraph type of a page (https://ogp.me/#types)."""
     return {"law": "article", "question": "article", "book": "book"}.get(page.template, "website")
 

@@ -10,8 +10,8 @@ from datasette.app import Datasette
 from markupsafe import Markup
 
 from datasette_plugins import library
-from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT, inline
+from datasette_plugins.site import PageRequest
 from extract.corpus.domain import Domain, Examples, with_article
 from kb.cite.formats import MANUALS
 from kb.read.reading import TextParagraph, UnitText, without_label

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from datasette_plugins.page import Page
-
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
@@ -158,5 +156,5 @@ class Document:
     filename: str = ""
 
 
-Answer = Page | SitePage | PermanentRedirect | TemporaryRedirect | Document
+Answer = SitePage | PermanentRedirect | TemporaryRedirect | Document
 View = Callable[[sqlite3.Connection, PageRequest], Answer]

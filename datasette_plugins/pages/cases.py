@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import Document, PageRequest, Refused
 from datasette_plugins.listing import places
 from datasette_plugins.missing import missing, shortened
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import Document, PageRequest, Refused, SitePage
 from kb.cite.resolve import LONGEST, resolve
 from kb.comparison.cases import Case, CaseGroup, Outcome, by_topic, cases, laws, turned_on
 from kb.comparison.tabular import as_csv

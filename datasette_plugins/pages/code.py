@@ -14,9 +14,8 @@ from urllib.parse import quote_plus
 from datasette_plugins import metadata
 from datasette_plugins.arguments import only
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import PageRequest, PermanentRedirect, Refused, TemporaryRedirect
 from datasette_plugins.missing import Missing, missing, shortened
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import PageRequest, PermanentRedirect, Refused, SitePage, TemporaryRedirect
 from kb.cite import writing
 from kb.cite.resolve import LONGEST, resolve
 from kb.comparison.cases import cases

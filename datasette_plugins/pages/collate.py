@@ -9,9 +9,8 @@ from typing import ClassVar
 from urllib.parse import urlencode
 
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.missing import shortened
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import PageRequest, SitePage
 from kb.cite.resolve import LONGEST, resolve
 from kb.collation.collate import MOST_TEXTS, MOST_WORDS, Collation, collate
 from kb.read import nearest, queries

@@ -10,10 +10,9 @@ from typing import ClassVar
 
 from datasette_plugins import metadata
 from datasette_plugins.arguments import only
-from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.listing import csv_document, places
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import Document, PageRequest, SitePage
 from kb.comparison import topics as thesaurus
 from kb.read import queries
 from kb.read.domain import domain

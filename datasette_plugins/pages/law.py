@@ -12,10 +12,9 @@ from typing import ClassVar
 from datasette_plugins import metadata
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import Answer, Document, PageRequest, PermanentRedirect
 from datasette_plugins.missing import missing_provision
 from datasette_plugins.pages.evidence import evidence, shown
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import Answer, Document, PageRequest, PermanentRedirect, SitePage
 from kb.cite import formats, writing
 from kb.cite.formats import Citations
 from kb.cite.writing import Cited

@@ -10,9 +10,8 @@ from typing import ClassVar
 
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
-from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.missing import Missing, missing
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import Document, PageRequest, SitePage
 from kb.cite import formats, writing
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks

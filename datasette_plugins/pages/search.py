@@ -11,9 +11,8 @@ from urllib.parse import urlencode
 
 from datasette_plugins.arguments import code_named, only
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.endpoint import PageRequest, PermanentRedirect, TemporaryRedirect
 from datasette_plugins.pages.cite import host_of
-from datasette_plugins.site import SitePage
+from datasette_plugins.site import PageRequest, PermanentRedirect, SitePage, TemporaryRedirect
 from extract.errors import QueryError
 from kb.cite.resolve import resolve
 from kb.cite.verify import stands
