@@ -246,10 +246,10 @@ def _counterparts(
             of_unit.setdefault(link.other, []).append(link)
     found: list[tuple[list[UnitRow], list[RelatedRow]]] = []
     for other, its in of_unit.items():
-        said = [replace(link, other="", topic=None) for link in its]
+        said = [replace(link, other="") for link in its]
         for units, theirs in found:
             like = queries.link(conn, units[0].id, other)
-            if like and like.relation == "same-text" and said == [replace(k, other="", topic=None) for k in theirs]:
+            if like and like.relation == "same-text" and said == [replace(k, other="") for k in theirs]:
                 units.append(near[other])
                 break
         else:

@@ -13,12 +13,21 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from kb.alignment.links import LinkRow
-from kb.alignment.text_reuse import letters
+from kb.analysis.words import letters
 
 _ONE_RULE = ("same-text", "equivalent")
 _STILL_LIKE = 70.0  # per cent similarity of characters to the earliest provision; pairs of the same text have 80
 _HALF = 0.5  # share of a family to which a provision must be linked if it is not linked to the earliest one
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A row of the table `link`."""
+
+    a: str
+    b: str
+    relation: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +130,4 @@ def _best_score(ties: Mapping[str, LinkRow], head: Mapping[str, str], first: str
 
 
 def _provision_links(links: Iterable[LinkRow], code_of: Mapping[str, str]) -> Iterable[LinkRow]:
-    return (link for link in links if link.status != "rejected" and link.a in code_of and link.b in code_of)
+    return (link for link in links if link.a in code_of and link.b in code_of)

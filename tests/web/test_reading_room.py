@@ -202,7 +202,7 @@ def annotated(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datas
                 "american-1894": [{"id": "american-1894/law-28", "state": "not judged"}],
             },
         }),
-        # Links that are only proposed, or were rejected by the editor, give no counterpart.
+        # Links that are only proposed give no counterpart.
         ("/concordance.json?by=american-1894", {
             "provisions.*.number": ["28", "30"],
             "provisions.*.cells.american-1893.state": ["not judged", "linked"],
