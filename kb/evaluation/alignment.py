@@ -6,11 +6,11 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.alignment.relation import FLIPPED
+from kb.editorial.files import FLIPPED
 from kb.evaluation.gold import provision, rows
 from kb.read.rows import fetch
 
-LINKS = "select a, b, relation from link where status <> 'rejected'"
+LINKS = "select a, b, relation from link"
 
 _Pair = frozenset[str]
 
