@@ -127,7 +127,7 @@ def page_response(page: SitePage, request: PageRequest, datasette: Datasette, **
         "page": page,
         "page_request": request,
         "canonical": request.absolute(page.url),
-        "alternate": request.href(page.json_path) if page.json_path else "",
+        "alternate": request.href(page.json_path),
         **{field.name: getattr(page, field.name) for field in fields(page)},
     }
     template = templates(datasette).get_template(f"whist/{page.template}.html")

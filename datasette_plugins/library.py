@@ -21,7 +21,7 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import NotFound
 
 from extract.corpus.domain import Domain
-from kb.read.domain import domain, rooms
+from kb.read.domain import domain
 
 Value = TypeVar("Value")
 # A database that has these tables is a knowledge base.
@@ -50,7 +50,6 @@ class Library:
     Attributes:
         db: its database.
         domain: its subject, and its words for things.
-        rooms: the sections of the site with content.
         hash: the hash of its file; empty if the file is mutable.
         built: when the build was written, as a date and time of RFC 3339: the modification time of its file (a build
             contains no date, so that two builds of the same corpus are identical files).
@@ -58,7 +57,6 @@ class Library:
 
     db: Database
     domain: Domain
-    rooms: frozenset[str]
     hash: str
     built: str
 
@@ -90,7 +88,7 @@ def find(datasette: Datasette) -> Library | None:
     if db is None:
         return None
     with closing(db.connect()) as conn:
-        return Library(db, domain(conn), rooms(conn), db.hash or "", dated(Path(db.path)) if db.path else "")
+        return Library(db, domain(conn), db.hash or "", dated(Path(db.path)) if db.path else "")
 
 
 def of(datasette: Datasette) -> Library:

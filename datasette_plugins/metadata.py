@@ -11,7 +11,6 @@ from typing import Any
 
 from datasette_plugins.present import gist
 from datasette_plugins.site import SitePage
-from extract.corpus.domain import Domain
 from kb.cite.writing import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
 
@@ -57,20 +56,18 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
     }
 
 
-def of_code(
-    about: Domain, code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute
-) -> dict[str, Any]:
+def of_code(code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
     """Describe a code as a whole; `book` is the book from which it is read here."""
     printed = _thing("Book", f"/book/{book.id}", absolute) | _of_book(book, writers)
     return {**CONTEXT, **_code(code, people(by), absolute), **COMMON, "isPartOf": printed}
 
 
-def of_book(about: Domain, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
+def of_book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
     """Describe a book."""
     return {**CONTEXT, **_thing("Book", f"/book/{book.id}", absolute), **_of_book(book, writers), **COMMON}
 
 
-def of_concept(about: Domain, concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
+def of_concept(concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
     """Describe a concept as a term of the thesaurus."""
     return {
         **CONTEXT,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from datasette_plugins.catalogue import works
-from datasette_plugins.site import Missing as Missing
-from datasette_plugins.site import Nearest, PageRequest
+from datasette_plugins.site import Missing, Nearest, PageRequest
 from kb.read import nearest, queries
 
 

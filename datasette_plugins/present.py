@@ -12,7 +12,6 @@ from markupsafe import Markup
 from datasette_plugins import library
 from datasette_plugins.inline import DOUBT, inline
 from datasette_plugins.site import PageRequest
-from extract.corpus.domain import Domain, Examples, with_article
 from kb.cite.formats import MANUALS
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import RELATIONS, CodeRow
@@ -99,61 +98,17 @@ class Site:
         """The URL of Datasette's page of the database."""
         return str(self._datasette.urls.database(self._library.db.name))
 
-    @property
-    def about(self) -> Domain:
-        """The domain of the library: its subject, and its words for things."""
-        return self._library.domain
-
-    @property
-    def examples(self) -> Examples:
-        """Examples for readers to try."""
-        return self.about.examples
-
-    @property
-    def rooms(self) -> frozenset[str]:
-        """The sections of the site that have content (`kb.read.domain.rooms`)."""
-        return self._library.rooms
-
-    def shows(self, room: str) -> bool:
-        """Whether a section of the site has content."""
-        return room in self.rooms
-
-    @property
-    def provision(self) -> str:
-        """The library's word for a provision."""
-        return self.about.provision.singular
-
-    @property
-    def provisions(self) -> str:
-        """The library's word for provisions."""
-        return self.about.provision.several
-
-    @property
-    def code(self) -> str:
-        """The library's word for a code."""
-        return self.about.code.singular
-
-    @property
-    def codes(self) -> str:
-        """The library's word for codes."""
-        return self.about.code.several
-
-    @property
-    def a_code(self) -> str:
-        """The library's word for a code, with the indefinite article."""
-        return with_article(self.code)
-
     def noun(self, code: CodeRow, count: int) -> str:
         """A code's word for its provisions, in the singular or plural."""
-        return self.about.noun(code.provision).of(count)
+        return self._library.domain.noun(code.provision).of(count)
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
-        return self.about.noun_of_kind(kind).of(count)
+        return self._library.domain.noun_of_kind(kind).of(count)
 
     def role(self, kind: str) -> str:
         """The role that a kind of unit has for the software: `provision`, `case` ..."""
-        return self.about.roles.get(kind, "")
+        return self._library.domain.roles.get(kind, "")
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""

@@ -18,7 +18,6 @@ from kb.cite.resolve import LONGEST, resolve
 from kb.comparison.cases import Case, CaseGroup, Outcome, by_topic, cases, laws, turned_on
 from kb.comparison.tabular import as_csv
 from kb.read import queries
-from kb.read.domain import domain
 from kb.read.rows import UnitRow
 
 
@@ -114,9 +113,8 @@ def _law(conn: sqlite3.Connection, request: PageRequest, code: str) -> tuple[Uni
     meant = [u for u in read.units if u.work in catalogue.codes and code in ("", u.work)] if read else []
     notes = [read.note] if read and read.note else []
     if not meant or (request.as_data and (len(meant) > 1 or notes)):
-        examples = [f"Write {words}." for words in domain(conn).examples.pair[:1]]
-        wanted = domain(conn).provision.singular if not meant else f"single {domain(conn).provision.singular}"
-        raise Refused(missing(request, wanted, typed, hint=" ".join(notes or examples)))
+        hint = " ".join(notes) or "Write 1864 law 72."
+        raise Refused(missing(request, "single law" if meant else "law", typed, hint=hint))
     if len(meant) > 1:
         notes.append(f"“{shortened(typed)}” may mean several provisions; this is {catalogue.full(meant[0])}.")
     return meant[0], notes

@@ -9,8 +9,8 @@ from typing import ClassVar
 from urllib.parse import urlsplit
 
 from datasette_plugins.catalogue import parents_of
-from datasette_plugins.missing import Missing, missing, shortened
-from datasette_plugins.site import Document, PageRequest, SitePage, TemporaryRedirect
+from datasette_plugins.missing import missing, shortened
+from datasette_plugins.site import Document, Missing, PageRequest, SitePage, TemporaryRedirect
 from kb.cite.formats import in_all_forms, whole_book, whole_code
 from kb.cite.resolve import resolve
 from kb.read import nearest, queries

@@ -14,14 +14,13 @@ from urllib.parse import quote_plus
 from datasette_plugins import metadata
 from datasette_plugins.arguments import only
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.missing import Missing, missing, shortened
-from datasette_plugins.site import PageRequest, PermanentRedirect, Refused, SitePage, TemporaryRedirect
+from datasette_plugins.missing import missing, shortened
+from datasette_plugins.site import Missing, PageRequest, PermanentRedirect, Refused, SitePage, TemporaryRedirect
 from kb.cite import writing
 from kb.cite.resolve import LONGEST, resolve
 from kb.comparison.cases import cases
 from kb.read import queries, reading
 from kb.read.commentary import Commentary, by_target
-from kb.read.domain import domain
 from kb.read.reading import UnitText
 from kb.read.rows import AuditRow, BookRow, CodeRow, NoteRow, UnitRow
 
@@ -124,13 +123,13 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> CodePage | Permanent
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
-    writers, about = writing.names(queries.authors(conn, this.book_id)), domain(conn)
+    writers = writing.names(queries.authors(conn, this.book_id))
     given_by = writing.given_by(this, book, writers)
     return CodePage(
         url=f"/code/{this.id}",
         title=f"{this.title} ({catalogue.label(this.id)})",
-        description=f"{this.title}, {this.year}: its {kinds['law']} {about.provision.of(kinds['law'])} by heading.",
-        linked_data=metadata.of_code(about, this, given_by, book, writers, request.absolute),
+        description=f"{this.title}, {this.year}: its {kinds['law']} laws by heading.",
+        linked_data=metadata.of_code(this, given_by, book, writers, request.absolute),
         code=this,
         counts=kinds,
         lacks=queries.lacks(conn).get(this.id, {}),
@@ -187,7 +186,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> BookPage | Missing:
         url=f"/book/{this.id}",
         title=f"{this.title} ({this.author}, {this.year})",
         description=f"{this.title} by {this.author}: where and when it was printed, its contents, and the odd numbers.",
-        linked_data=metadata.of_book(domain(conn), this, writers, request.absolute),
+        linked_data=metadata.of_book(this, writers, request.absolute),
         book=this,
         codes=[c.id for c in catalogue.codes.values() if c.book_id == this.id],
         counts=Counter(u.kind for u in units),

@@ -14,7 +14,6 @@ from datasette_plugins.site import PageRequest, SitePage
 from kb.cite.resolve import LONGEST, resolve
 from kb.collation.collate import MOST_TEXTS, MOST_WORDS, Collation, collate
 from kb.read import nearest, queries
-from kb.read.domain import domain
 from kb.read.rows import RelatedRow, UnitRow
 
 
@@ -51,7 +50,7 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
     If one names no provision, the status is 404, and the page lists the nearest that exist; if one may mean several,
     the reader can choose.
     """
-    catalogue, law = works(conn), domain(conn).provision
+    catalogue = works(conn)
     typed = [text.strip() for text in request.all("u")]
     notes = [f"Only the first {MOST_TEXTS} of {len(typed)} were compared."] if len(typed) > MOST_TEXTS else []
     if any(len(text) > LONGEST for text in typed[:MOST_TEXTS]):
@@ -69,7 +68,7 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
         else:
             found.append(resolved.units[0])
     if len(found) == 1 and not asked:
-        notes.append(f"Name another {law.singular} to compare with {catalogue.full(found[0])}.")
+        notes.append(f"Name another law to compare with {catalogue.full(found[0])}.")
     for unit in found:
         if len(unit.body.split()) > MOST_WORDS:
             notes.append(f"Only the first {MOST_WORDS} words of {unit.label} were compared.")
@@ -81,13 +80,11 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
     lost = " or ".join(f"“{each.text}”" for each in asked if each.lost)
     return CollatePage(
         url="/collate" + ("?" + urlencode({"u": ids}, doseq=True) if ids else ""),
-        title=f"Word by word: {', '.join(map(catalogue.full, found))}"
-        if together
-        else f"Compare {law.several} word by word",
+        title=f"Word by word: {', '.join(map(catalogue.full, found))}" if together else "Compare laws word by word",
         description=f"Laws of whist in parallel columns: {', '.join(map(catalogue.full, found))}." if together else "",
         status=404 if lost else 200,
         notes=notes,
-        error=f"There is no {law.singular} {lost}." if lost else "",
+        error=f"There is no law {lost}." if lost else "",
         units=found,
         asked=asked,
         collation=together,

@@ -11,9 +11,9 @@ from typing import ClassVar
 from datasette_plugins.arguments import only
 from datasette_plugins.catalogue import works
 from datasette_plugins.listing import csv_document
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import missing
 from datasette_plugins.pages.concordance import PairLine, pair_lines
-from datasette_plugins.site import Document, PageRequest, PermanentRedirect, SitePage
+from datasette_plugins.site import Document, Missing, PageRequest, PermanentRedirect, SitePage
 from kb.collation.collate import Variant, variants
 from kb.comparison.matrix import Pair, Row, code_pairs, matrix, pairs, without
 from kb.comparison.shared import degree

@@ -11,11 +11,10 @@ from typing import ClassVar
 from datasette_plugins import metadata
 from datasette_plugins.arguments import only
 from datasette_plugins.listing import csv_document, places
-from datasette_plugins.missing import Missing, missing
-from datasette_plugins.site import Document, PageRequest, SitePage
+from datasette_plugins.missing import missing
+from datasette_plugins.site import Document, Missing, PageRequest, SitePage
 from kb.comparison import topics as thesaurus
 from kb.read import queries
-from kb.read.domain import domain
 from kb.read.rows import ConceptRow, UnitRow
 
 
@@ -81,7 +80,7 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> ConceptsPage | D
         return csv_document(ConceptLine, lines, "concepts")
     return ConceptsPage(
         url="/concepts",
-        title=domain(conn).concepts,
+        title="Concepts of whist",
         description="The concepts of the laws of whist, each with the number of passages that speak of it.",
         alternates=(("text/csv", "/concepts.csv"),),
         concepts=lines,
@@ -109,7 +108,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> ConceptPage | Doc
         url=f"/concept/{this.id}",
         title=f"Concept: {this.label}",
         description=f"{this.label} in the laws of whist: {len(speaking)} passages. {this.note}".strip(),
-        linked_data=metadata.of_concept(domain(conn), this, also, request.absolute),
+        linked_data=metadata.of_concept(this, also, request.absolute),
         alternates=(("text/csv", f"/concept/{this.id}.csv"),),
         concept=this,
         terms=terms,

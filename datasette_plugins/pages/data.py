@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from datasette_plugins import library, metadata
 from datasette_plugins.arguments import only
-from datasette_plugins.missing import Missing, missing
-from datasette_plugins.site import Document, PageRequest, SitePage
+from datasette_plugins.missing import missing
+from datasette_plugins.site import Document, Missing, PageRequest, SitePage
 from extract.tei import SCHEMA
 from kb.comparison.tabular import as_csv
 from kb.read import queries

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
-from datasette_plugins.missing import Missing, missing
-from datasette_plugins.site import Document, PageRequest, SitePage
+from datasette_plugins.missing import missing
+from datasette_plugins.site import Document, Missing, PageRequest, SitePage
 from kb.cite import formats, writing
 from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, openings, with_marks

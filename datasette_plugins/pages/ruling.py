@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from datasette_plugins.arguments import chosen_code
 from datasette_plugins.catalogue import works
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import missing
 from datasette_plugins.pages.question import Law, laws_of
-from datasette_plugins.site import PageRequest, PermanentRedirect, SitePage
+from datasette_plugins.site import Missing, PageRequest, PermanentRedirect, SitePage
 from kb.questions.questions import Answer, Question, questions
 from kb.read.rows import CodeRow
 

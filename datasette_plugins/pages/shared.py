@@ -10,9 +10,9 @@ from typing import ClassVar, Literal
 from datasette_plugins.arguments import only
 from datasette_plugins.catalogue import works
 from datasette_plugins.listing import csv_document, places
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import missing
 from datasette_plugins.pages.concordance import short_number
-from datasette_plugins.site import Document, PageRequest, SitePage
+from datasette_plugins.site import Document, Missing, PageRequest, SitePage
 from kb.comparison.matrix import Row, State
 from kb.comparison.shared import Shared, SharedCount, counts, degree, shared
 from kb.read.rows import CodeRow

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from datasette_plugins.arguments import chosen_code, only
 from datasette_plugins.catalogue import works
-from datasette_plugins.missing import Missing, missing
+from datasette_plugins.missing import missing
 from datasette_plugins.pages.question import answers_as_csv, within
-from datasette_plugins.site import Document, PageRequest, PermanentRedirect, SitePage
+from datasette_plugins.site import Document, Missing, PageRequest, PermanentRedirect, SitePage
 from kb.comparison.topics import concept, find_topic, topics
 from kb.questions.questions import Answer, Question, questions, shown_under
 from kb.read.rows import CodeRow, TopicRow

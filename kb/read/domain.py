@@ -1,4 +1,4 @@
-"""The description of the library: its library.toml, and which of its sections have content."""
+"""The description of the library: its library.toml."""
 
 from __future__ import annotations
 
@@ -11,28 +11,12 @@ from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
 TOLD = "select key, value from library"
-HELD = {
-    "topics": "select 1 from topic",
-    "answers": "select 1 from question",
-    "concepts": "select 1 from concept",
-    "cases": "select 1 from unit where role = 'case'",
-    "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",
-    "codes": "select 1 from code",
-    "compare": "select 1 from unit where code_id is not null limit 1 offset 1",
-}
 
 
 @cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
     """Return the library.toml of the library."""
     return Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
-
-
-@cached_per_build
-def rooms(conn: sqlite3.Connection) -> frozenset[str]:
-    """Return the sections that have content (`concepts`, `topics`, `cases` ...)."""
-    held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
-    return frozenset(held | ({"collate", "cite"} if "codes" in held else set()))
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:

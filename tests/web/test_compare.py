@@ -305,12 +305,6 @@ async def test_lists_have_the_same_lines_as_json_and_as_csv(
     assert [{key: row[key] for key in each} for row, each in zip(as_csv, flat, strict=True)] == flat
 
 
-async def test_library_without_judgements_has_no_concordance(database: Path, tmp_path: Path) -> None:
-    bare = await altered(database, tmp_path, "delete from link; delete from closed;")
-    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
-        assert "/shared" not in (await bare.client.get(page)).text
-
-
 def test_what_only_a_paragraph_shares_is_shared_in_part(conn: sqlite3.Connection) -> None:
     (found,) = [each for each in counts(conn) if (each.code, each.earlier) == ("english-1864", "arnaud-1829")]
     assert (found.provisions, found.same_words, found.same_rule, found.in_part, found.none) == (3, 0, 0, 1, 0)
