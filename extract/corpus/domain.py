@@ -1,4 +1,4 @@
-"""The settings of a library: its name, its words for its provisions, and its examples.
+"""The settings of a library: its name, and its words for its provisions.
 
 They are read from library.toml in the corpus; a library without the file uses the words `provision` and `code`.
 """
@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
-
 from extract.corpus.citations import Word
 from extract.corpus.table import (
     Fault,
@@ -20,7 +18,6 @@ from extract.corpus.table import (
     LineOrNone,
     Many,
     Table,
-    UnitId,
     matching,
     read_if_there,
     require_unique,
@@ -35,13 +32,6 @@ Cited = Annotated[
     LineOrNone,
     matching(r"(?:[^{}]*\{n\}[^{}]*)?", "does not show where the number goes; write {n} once"),
 ]
-Tagline = Annotated[
-    LineOrNone,
-    matching(
-        r"(?:[^{}]|\{first\}|\{last\})*",
-        "has braces around something other than {first} or {last} (the years of the codes); correct it",
-    ),
-]  # fmt: skip
 FileName = Annotated[str, matching(r"(?!.{65})[\w-]+(?:\.[\w-]+)*", "is not a file name; name one beside library.toml")]
 Web = Annotated[str, matching(r"(?:https?://\S+)?", "is not a web address; write one that begins with https://")]
 
@@ -84,32 +74,13 @@ class Kind(Noun):
 
 
 class About(Table):
-    """The table `[library]`: the title and the descriptions of the library.
-
-    `subject` is the subject of its provisions (`whist`); in `tagline`, {first} and {last} stand for the years of its
-    oldest and newest code.
-    """
+    """The table `[library]`: the title, the subject of its provisions (`whist`), and the rights in its data."""
 
     title: Line = "A Library of Codes"
     subject: LineOrNone = ""
-    tagline: Tagline = ""
     description: LineOrNone = ""
-    footer: LineOrNone = ""
     rights: LineOrNone = ""
     rights_url: Web = ""
-
-
-class Examples(Table):
-    """The table `[examples]`: what readers may try."""
-
-    search: Many[Line] = ()
-    hint: LineOrNone = ""
-    word: LineOrNone = ""
-    fields: Many[Line] = ()
-    citations: Many[Line] = ()
-    pair: Annotated[Many[Line], Field(max_length=2)] = ()
-    cited: LineOrNone = ""
-    unit: UnitId | None = None
 
 
 class Citing(Table):
@@ -131,30 +102,10 @@ class Domain(Table):
     provision: Noun = Noun(singular="provision")
     code: CodeNoun = CodeNoun(singular="code")
     kind: Many[Kind] = ()
-    examples: Examples = Examples()
     citations: Citing = Citing()
     lexicon: WordLists = WordLists()
     outcomes: Any = None
     terms: Many[str] = ()
-
-    @property
-    def holdings(self) -> str:
-        """What the library holds: `the laws of whist`."""
-        subject = self.library.subject
-        return f"the {self.provision.several}" + (f" of {subject}" if subject else "")
-
-    @property
-    def concepts(self) -> str:
-        """The title of the thesaurus."""
-        return f"Concepts of {self.library.subject}" if self.library.subject else "Concepts"
-
-    @property
-    def named(self) -> tuple[str, str]:
-        """The title in two lines, the second the subject that it ends with; otherwise the first line is empty."""
-        title, subject = self.library.title, self.library.subject
-        if subject and title.lower().endswith(f" {subject.lower()}"):
-            return title[: -len(subject)].rstrip(), title[-len(subject) :]
-        return "", title
 
     def noun(self, word: str) -> Noun:
         """The noun for a code's provisions, from the code's own word for them; `""` means the library's noun."""
@@ -198,11 +149,6 @@ def plural(word: str) -> str:
     if re.search(r"[^aeiou]y$", word):
         return word[:-1] + "ies"
     return word + ("es" if re.search(r"(?:s|x|z|ch|sh)$", word) else "s")
-
-
-def with_article(word: str) -> str:
-    """A noun with its indefinite article."""
-    return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"
 
 
 def read_domain(corpus: Path) -> Domain:
