@@ -1,4 +1,4 @@
-"""Commands that build, check and measure the knowledge base: build, check, evaluate, export."""
+"""Commands that build, check and measure the knowledge base: build, check, evaluate, rules, export."""
 
 from __future__ import annotations
 
@@ -198,17 +198,17 @@ def _runs(numbers: Sequence[str]) -> str:
 @DB
 @JSON
 def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
-    """Measure a build against gold data: letters, units, pages, references, links, answers, retrieval."""
+    """Measure a build against gold data: letters, units, pages, references, links, answers, finding."""
     with nothing_to_clear():
-        from kb.evaluation import evaluate
+        from kb.evaluation.evaluate import evaluate
         from kb.read.store import open_store
     with open_store(db) as conn:
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
         return
-    for line in found.lines():
-        click.echo(line)
+    for name, figure in found.items():
+        click.echo(f"{name}: {figure}")
 
 
 @click.command("export")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
@@ -117,6 +117,10 @@ class Question:
     answers: Mapping[str, Answer]
     sisters: tuple[str, ...]
     facts: tuple[Fact, ...]
+
+    def within(self, codes: Collection[str]) -> Question:
+        """Return the question with the answers of some codes alone, given by id."""
+        return replace(self, answers={code: answer for code, answer in self.answers.items() if code in codes})
 
 
 @cached_per_build
