@@ -58,7 +58,7 @@ _WHERE = {
     "build": "kb.cli.builder",
     "check": "kb.cli.builder",
     "evaluate": "kb.cli.builder",
-    "fit": "kb.cli.fit",
+    "fit": "kb.cli.builder",
     "serve": "datasette_plugins.command",
     "search": "kb.cli.reader",
     "show": "kb.cli.reader",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ import click
 
 from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_work_id
+from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError, LedgerError, WhistError
 from extract.survey.codes import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
@@ -31,7 +32,8 @@ from extract.survey.survey import Survey, describe, some, survey, title_of
 from extract.survey.trial import buildable_plan
 from extract.text.source import Encoding, checksum, read_with_unknown_encoding
 from kb.build.atomic import whole_file
-from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
+from kb.cli.options import CORPUS, TEXT, find_corpus
+from kb.cli.progress import progress
 from kb.read.queries import books
 from kb.read.store import open_store
 
@@ -63,10 +65,9 @@ class _GivenData:
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
 @click.option("--db", type=click.Path(path_type=Path), help="Also write a database with this book alone.")
 @click.option("--yes", is_flag=True, help="Ask nothing; accept all proposals.")
-@JSON
 def add_command(
     scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
-    author: tuple[str, ...], db: Path | None, yes: bool, as_json: bool,
+    author: tuple[str, ...], db: Path | None, yes: bool,
 ) -> None:  # fmt: skip
     """Add a book: survey a scan, write its folder with a proposed book.toml, and report what to check.
 
@@ -79,10 +80,10 @@ def add_command(
         raise WhistError(
             "No questions can be asked, because this is not a terminal; use --yes to accept all proposals."
         )
-    with _working("Surveying the scan"):
-        found = survey(text)
-    say = _silent if as_json else _aloud
-    say(_survey_lines(text, encoding, found))
+    report = progress()
+    report("surveying the scan")
+    found = survey(text)
+    _say(_survey_lines(text, encoding, found))
     folder = folder_of(shelf, scan)
     given = _GivenData(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
@@ -91,75 +92,48 @@ def add_command(
     require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
-    say([] if there else [_imprint_line(imprint)])
+    _say(() if there else [_imprint_line(imprint)])
     codes = [code for code in found.codes if not ask or _take(found, code)]
-    with _working("Testing the proposal"):
-        plan = buildable_plan(found, chosen_id, codes)
-    say(f"Rejected: {describe(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused)
+    report("testing the proposal")
+    plan = buildable_plan(found, chosen_id, codes)
+    _say(
+        f"Rejected: {describe(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused
+    )
     proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
-        book = load_book(folder)
         differs = plan_diff((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
         folder = _write_folder(shelf / chosen_id, scan.read_bytes(), proposed)
-        book = load_book(folder)
-    with _working("Building this book"):
-        try:
-            report = _build(shelf, book, db)
-        except (BookError, LedgerError) as error:
-            if there or not plan.codes:
-                raise
-            say([f"Rejected: all codes, because they cannot be built: {error}"])
-            with whole_file(folder / "book.toml") as path:
-                path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
-            book = load_book(folder)
-            report = _build(shelf, book, db)
-    say(
-        [
-            *_kept_lines(folder, differs, given if there else None),
-            *_report_lines(report),
-            *_next_lines(book, shelf, db),
-        ]
-    )
-    if as_json:
-        emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
-              "furniture": found.taken_out,
-              "numberings": [describe(found.work, run) for run in found.numberings if len(run.labels) > 2],
-              "otherwise": differs, "report": report})  # fmt: skip
+    report("building this book")
+    try:
+        built = _build(shelf, folder, db)
+    except (BookError, LedgerError) as error:
+        if there or not plan.codes:
+            raise
+        _say([f"Rejected: all codes, because they cannot be built: {error}"])
+        with whole_file(folder / "book.toml") as path:
+            path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
+        built = _build(shelf, folder, db)
+    _say(_kept_lines(folder, differs, given if there else None))
+    _say(_report_lines(built))
+    _say(_next_lines(load_book(folder), shelf, db))
 
 
-def _build(shelf: Path, book: Book, db: Path | None) -> BookReport:
+def _build(shelf: Path, folder: Path, db: Path | None) -> BookReport:
     """Make the edition of a book, and a database of it if one is wanted, and report the result."""
-    from kb.build.editions import make_editions
-
-    (edition,) = make_editions((book,), unaided=False, progress=lambda _: None)
+    book = load_book(folder)
+    edition = make_edition(book)
     if db is not None:
         from kb.build.database import build
 
-        build(shelf, db, only=book.id, progress=lambda _: None)
+        build(shelf, db, only=book.id, workers=1, progress=lambda _: None)
     return report_on(book, edition)
 
 
-def _aloud(lines: Iterable[str]) -> None:
+def _say(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
-
-
-def _silent(lines: Iterable[str]) -> None:
-    """Print nothing: with --json the result follows at the end."""
-
-
-@contextmanager
-def _working(what: str) -> Iterator[None]:
-    """Show a status line, on a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{what} ..."):
-        yield
 
 
 def _write_folder(folder: Path, scan: bytes, proposed: str) -> Path:
