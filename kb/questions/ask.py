@@ -22,11 +22,11 @@ from kb.questions.parts import Part, parts
 from kb.questions.questions import Question, questions
 from kb.questions.spelling import corrected
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
-MATCHER = "select fitted from matcher"
-TEXTS = "select id, text from unit where id in (select distinct unit_id from deciding)"
-GLOSSES = "select unit_id, words from gloss"
+_FITTED = Statement(bytes, "select fitted from matcher")
+_TEXTS = Statement(as_tuple, "select id, text from unit where id in (select distinct unit_id from deciding)")
+_GLOSSES = Statement(as_tuple, "select unit_id, words from gloss")
 CANDIDATES = 5
 """The most questions that one part of a text leads to."""
 # The weight of a part's own words against all that is said up to it, if it has so many words: "until when can we claim
@@ -106,9 +106,8 @@ class Matcher:
 def matcher_of(conn: sqlite3.Connection) -> Matcher:
     """Return the matcher of a knowledge base, read once per build; safe to call from any thread."""
     known = questions(conn)
-    texts = dict(fetch(conn, lambda unit, text: (str(unit), str(text)), TEXTS))
-    glosses = dict(fetch(conn, lambda unit, text: (str(unit), str(text)), GLOSSES))
-    fitted = load_fitted(next(iter(fetch(conn, bytes, MATCHER)), b""), {i: row for row, i in enumerate(known)})
+    texts, glosses = dict(_TEXTS(conn)), dict(_GLOSSES(conn))
+    fitted = load_fitted(_FITTED.first(conn) or b"", {i: row for row, i in enumerate(known)})
     return Matcher(
         tuple(known.values()),
         fitted,
