@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -38,7 +39,8 @@ from kb.read.queries import books
 from kb.read.store import open_store
 
 _TITLE_PAGE = 6000  # characters at the start of a book in which its year is searched
-_UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
+_UNKNOWN_YEAR = 1900
+_YEARS = click.IntRange(1450, 2100)  # of print
 _NOBODY = "Anonymous"
 _NO_NAMES = {"", "anonymous", "various", "unknown"}
 _SHOWN = 12
@@ -61,7 +63,7 @@ class _GivenData:
     "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
 )
 @click.option("--title", type=TEXT, help="The title.")
-@click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
+@click.option("--year", type=_YEARS, help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
 @click.option("--db", type=click.Path(path_type=Path), help="Also write a database with this book alone.")
 @click.option("--yes", is_flag=True, help="Ask nothing; accept all proposals.")
@@ -167,27 +169,6 @@ def _require_no_other(db: Path, book_id: str) -> None:
     raise DatabaseError(f"{db} already exists and is not a database of {book_id} alone; name another file with --db.")
 
 
-def _not_empty(typed: str) -> str:
-    if words := typed.strip():
-        return words
-    raise click.UsageError("the answer is empty; type at least one word.")
-
-
-def _ask(what: str, default: str | None, read: Callable[[str], str] = _not_empty) -> str:
-    """Ask a question and return the answer; Ctrl-C or Ctrl-D ends the line and aborts."""
-    try:
-        return str(click.prompt(what, default, value_proc=read))
-    except click.Abort:
-        click.echo(err=True)
-        raise
-
-
-def _year(typed: str) -> str:
-    if typed.strip().isdecimal() and _FIRST_YEAR <= int(typed) <= _LAST_YEAR:
-        return typed.strip()
-    raise click.UsageError(f"{typed!r} is not a year of print; type a year from {_FIRST_YEAR} to {_LAST_YEAR}.")
-
-
 def _id(shelf: Path, typed: str) -> str:
     if not is_work_id(typed):
         raise click.UsageError(f"{typed!r} {NO_WORK_ID}.")
@@ -198,14 +179,9 @@ def _id(shelf: Path, typed: str) -> str:
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Ask whether to accept a code."""
-    name = describe(found.work, code.run)
-    return _ask(f"Code: {name}{_heading_note(code.heading)}. Accept it? y or n", "y", _yes) == "y"
-
-
-def _yes(typed: str) -> str:
-    if (answer := typed.strip().casefold()[:1]) in ("y", "n"):
-        return answer
-    raise click.UsageError("type y or n.")
+    return click.confirm(
+        f"Code: {describe(found.work, code.run)}{_heading_note(code.heading)}. Accept it?", default=True
+    )
 
 
 def _imprint(
@@ -219,30 +195,25 @@ def _imprint(
     year = sure or year_of_print(first) or year_of_print(page)
     guessed = not sure and (year is None or year > LATEST_PRINT)
     names = given.author or tuple(filter(None, [fields.get("author") or fields.get("editor", "")]))
-    title = (
-        given.title
-        or fields.get("title")
-        or title_of(found)
-        or scan.stem.replace("-", " ").replace("_", " ").capitalize()
-    )
-    title = " ".join(title.split())[:200].strip() or "Untitled"
+    title = given.title or fields.get("title") or title_of(found) or re.sub("[-_]", " ", scan.stem).capitalize()
     if ask:
-        title = given.title or _ask("Title", title)
-        year = given.year or int(_ask("Year of print", str(year) if year else None, _year))
+        title = given.title or click.prompt("Title", title)
+        year = given.year or click.prompt("Year of print", year, type=_YEARS)
         guessed = False
-        names = given.author or (_ask("Author, given name first", names[0] if names else _NOBODY),)
+        names = given.author or (click.prompt("Author, given name first", names[0] if names else _NOBODY),)
+    title = " ".join(title.split())[:200].strip() or "Untitled"
     authors = tuple(_split_name(name) for name in names) or (("", _NOBODY),)
     known = year or _UNKNOWN_YEAR
     family = authors[0][1] if authors[0][1].casefold() not in _NO_NAMES else ""
     chosen = given.id or id_of(scan, family, known)
     if ask and not given.id:
-        chosen = _ask("Id", chosen, partial(_id, shelf))
+        chosen = click.prompt("Id", chosen, value_proc=partial(_id, shelf))
     return Imprint(title, known, authors, checksum(scan), encoding, guessed), chosen
 
 
 def _split_name(name: str) -> tuple[str, str]:
     """Split a name into given and family name: `Hoyle, Edmond` or `Edmond Hoyle`."""
-    name = " ".join(name.split())
+    name = " ".join(name.split()) or _NOBODY
     if ", " in name:
         family, given = name.split(", ", 1)
         return given, family
@@ -306,19 +277,14 @@ def _report_lines(report: BookReport) -> Iterator[str]:
 
 
 def _next_lines(book: Book, corpus: Path, db: Path | None) -> Iterator[str]:
-    where = "" if corpus == Path("corpus") else f" --corpus {_quoted(corpus)}"
+    where = "" if corpus == Path("corpus") else f" --corpus {shlex.quote(str(corpus))}"
     page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
     yield "Next:"
     if db is None:
         yield f"  whist build{where}"
-    only = f" --db {_quoted(db)}" if db else ""
+    only = f" --db {shlex.quote(str(db))}" if db else ""
     yield f"  whist serve{only}    # then open /{page}"
     yield f"  whist check{only}    # what is doubtful, contradictory or missing"
-
-
-def _quoted(path: Path) -> str:
-    """Return a path quoted for the shell."""
-    return shlex.quote(str(path))
 
 
 COMMANDS = (add_command,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +141,8 @@ def search_command(
     with open_library(db) as library:
         named = resolve(library.conn, " ".join(words))
         found = search(library.conn, " ".join(words), {"code": codes, "kind": kinds, "year": years}, limit)
+    if named.ends:  # passages that happen to have the number of a law that does not exist are none that it means
+        found = replace(found, total=0, hits=(), mode="none")
     passages = [(hit, "".join(piece.text for piece in hit.passage)) for hit in found.hits]
     ids = [unit.id for unit in named.units]
     if as_json:

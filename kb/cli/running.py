@@ -29,7 +29,7 @@ def run(command: click.Group) -> NoReturn:
     try:
         raise SystemExit(_status(command))
     except (click.Abort, KeyboardInterrupt, Stopped) as ended:
-        _tell("stopped.")
+        _tell("stopped.", "\n" if isinstance(ended, click.Abort) else "")  # a question has no line end
         number = ended.args[0] if isinstance(ended, Stopped) else signal.SIGINT
         raise SystemExit(128 + number) from None
     except BrokenPipeError:
@@ -72,7 +72,7 @@ def _status(command: click.Group) -> int:
     return 0
 
 
-def _tell(text: str) -> None:
+def _tell(text: str, before: str = "") -> None:
     """Print a sentence on standard error, if it is open."""
     with suppress(OSError):
-        click.echo(f"whist: {text}", err=True)
+        click.echo(f"{before}whist: {text}", err=True)

@@ -211,9 +211,9 @@ def test_asks_again_after_invalid_answers_and_can_leave_out_a_code(
     (corpus / "other-1875").mkdir()
     output = asked(
         corpus, monkeypatch,
-        "  ", "Of Games", "last", "99", "1875", "Hoyle, Edmond", "Not An Id!", "other-1875", "", "perhaps", "n", "y",
+        "Of Games", "last", "99", "1875", "Hoyle, Edmond", "Not An Id!", "other-1875", "", "perhaps", "n", "y",
     ).output  # fmt: skip
-    for told in ("answer is empty", "not a year", "valid id", "of another book", "type y or n", "20 of 20"):
+    for told in ("not a valid integer", "not in the range", "valid id", "of another book", "invalid input", "20 of 20"):
         assert told in output
     plan = (corpus / "hoyle-1875" / "book.toml").read_text(encoding="utf-8")
     assert 'title = "Of Games"' in plan and 'family = "Hoyle"' in plan

@@ -14,7 +14,7 @@ STORY = "He trumped although he had a heart. What do we get?"
     ("words", "code", "told"),
     [
         (["search", "1864", "72"], 0, "named: english-1864/law-72"),
-        (["search", "1864", "law", "999"], 0, "There is no law 999 there."),
+        (["search", "1864", "law", "999"], 0, "There is no law 999 there.\n0 found\n"),
         (["search", "revoke", "xylophone"], 0, "found with some of the words; none has all"),
         (["search"], 2, "Usage"),
         (["ask"], 2, "Usage"),
