@@ -57,7 +57,11 @@ class Comparison:
 
 
 class Library:
-    """An open knowledge base; close it, or use it in a `with` statement. One thread may use it at a time."""
+    """An open knowledge base, for the thread that opens it; close it, or use it in a `with` statement.
+
+    Attributes:
+        conn: its connection, for SQL of one's own.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open the file that `whist build` wrote.

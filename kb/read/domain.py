@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from extract.corpus.domain import Domain
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
 TOLD = "select key, value from library"
 HELD = {
@@ -25,13 +25,13 @@ HELD = {
 @cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
     """Return the library.toml of the library."""
-    return Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
+    return Domain.model_validate({key: json.loads(value) for key, value in Statement(as_tuple, TOLD)(conn)})
 
 
 @cached_per_build
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
     """Return the sections that have content (`concepts`, `topics`, `cases` ...)."""
-    held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
+    held = {room for room, sql in HELD.items() if Statement(bool, f"select exists ({sql})").first(conn)}
     return frozenset(held | ({"collate", "cite"} if "codes" in held else set()))
 
 
