@@ -102,8 +102,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None
     words = "" if named or typed.note else without_filters(text)
     asked = ask(conn, words) if words else Asked(words, {}, (), "")
-    # A citation is not searched for as words: passages that happen to have its number are none that it means.
-    cites = bool(named or typed.ends)
+    # A citation, right or wrong, is not searched for as words: passages that happen to have its number are not meant.
+    cites = bool(named or typed.note)
     try:
         searched = "" if cites else _with(asked.corrections, text)
         found = _NOTHING if cites and not kept else find(conn, searched, kept, PAGE, (number - 1) * PAGE)

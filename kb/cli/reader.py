@@ -141,7 +141,7 @@ def search_command(
     with open_library(db) as library:
         named = resolve(library.conn, " ".join(words))
         found = search(library.conn, " ".join(words), {"code": codes, "kind": kinds, "year": years}, limit)
-    if named.ends:  # passages that happen to have the number of a law that does not exist are none that it means
+    if named.note and not named.units:  # passages that happen to have the number of a wrong citation are not meant
         found = replace(found, total=0, hits=(), mode="none")
     passages = [(hit, "".join(piece.text for piece in hit.passage)) for hit in found.hits]
     ids = [unit.id for unit in named.units]
