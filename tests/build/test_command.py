@@ -107,7 +107,7 @@ def test_ctrl_c_during_imports_prints_nothing() -> None:
 def test_closed_pipe_ends_the_command_silently(tiny_database: Path) -> None:
     read, write = os.pipe()
     os.close(read)
-    done = whist("check", "--db", tiny_database, stdout=write)
+    done = whist("show", "club-1850/law-7", "--db", tiny_database, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (-signal.SIGPIPE, "")
 
@@ -121,15 +121,15 @@ def test_closed_pipe_ends_the_command_silently(tiny_database: Path) -> None:
     ids=["closed", "full"],
 )
 def test_reports_output_that_cannot_be_written(tiny_database: Path, message: str, settings: dict[str, Any]) -> None:
-    done = whist("check", "--db", tiny_database, **settings)
+    done = whist("show", "club-1850/law-7", "--db", tiny_database, **settings)
     assert done.returncode == 2 and re.fullmatch(rf"whist: .*{message}.*\.\n", done.stderr)
 
 
 def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Path) -> None:
     name = tmp_path / os.fsdecode(b"\xff#%41?.db")
     shutil.copy(tiny_database, name)
-    assert whist("check", "--db", name, stdout=subprocess.DEVNULL).returncode == 0
-    done = whist("check", "--db", os.fsdecode(b"\xfe.db"))
+    assert whist("show", "club-1850/law-7", "--db", name, stdout=subprocess.DEVNULL).returncode == 0
+    done = whist("show", "club-1850/law-7", "--db", os.fsdecode(b"\xfe.db"))
     assert done.returncode == 2 and re.fullmatch(r"whist: .*\.\n", done.stderr)
 
 
