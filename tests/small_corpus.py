@@ -13,11 +13,9 @@ from samples import render
 
 from extract.corpus.book import load_books
 from extract.corpus.errata import read_errata
-from extract.corpus.table import read_if_there
 from extract.text.source import read_scan
 from kb.concepts.tagging import read_thesaurus, read_topics
 from kb.editorial.judgements import read_judgements
-from kb.editorial.titles import TitleFile
 
 SCAN = render(
     [
@@ -335,7 +333,6 @@ def read_all(corpus: Path) -> None:
         read_errata(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256))
     read_topics(corpus / "topics.toml", read_thesaurus(corpus / "thesaurus.toml"))
     read_judgements(corpus)
-    read_if_there(corpus / "titles.toml", TitleFile)
 
 
 # Ways to break the files, one fault at a time.

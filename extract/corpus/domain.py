@@ -125,7 +125,7 @@ class WordLists(Table):
 
 
 class Domain(Table):
-    """A library.toml; `outcomes` is read by `kb.concepts.outcomes`, `terms` come from the files in `lexicon`."""
+    """A library.toml; `outcomes` is accepted and not used, `terms` come from the files in `lexicon`."""
 
     library: About = About()
     provision: Noun = Noun(singular="provision")

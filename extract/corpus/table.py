@@ -1,8 +1,9 @@
 """Validated reading of the TOML files of the corpus: strict models, and one sentence for each fault.
 
 A file is described by a `Table` (pydantic v2, strict: no text for a number, no unknown key). `read` returns it, or
-raises a `BookError` that names the file, the entry and the key, and says what to do. Conditions that one entry alone
-does not decide (an id that occurs twice, a span of the scan) are left to check functions, which raise a `Fault`.
+raises a `BookError` with a line for each fault, which names the file, the line, the entry and the key, and says what to
+do. Conditions that one entry alone does not decide (an id that occurs twice, a span of the scan) are left to check
+functions, which raise a `Fault`.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import difflib
 import re
 import reprlib
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Strict, ValidationError, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticUndefined
 
-from extract.corpus.toml import read_toml
+from extract.corpus.toml import Place, lines_of, read_toml
 from extract.errors import BookError, printable
 
 _TABLE = TypeVar("_TABLE", bound="Table")
@@ -79,6 +82,48 @@ class Table(BaseModel):
         return data
 
 
+@dataclass(frozen=True)
+class Source:
+    """A TOML file: its data, and where they stand."""
+
+    path: Path
+    data: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+
+    @cached_property
+    def _lines(self) -> Mapping[Place, int]:
+        return lines_of(self.text)
+
+    def line(self, where: Place) -> int:
+        """Return the line of a value, or of the nearest key or table above it that begins a line; 1 without any."""
+        return next((self._lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in self._lines), 1)
+
+    def said(self, what: str, *where: str | int) -> str:
+        """Return the message for a fault: `x/book.toml, line 9: [[part]] 3 'rules', key 'expect': 0 is too small.`"""
+        return _sentence(f"{self.path}, line {self.line(where)}", self.data, where, what)
+
+    def model(self, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+        """Return the contents of the file; arguments and errors as for `read`."""
+        try:
+            table = kind.model_validate(self.data)
+            for check in checks:
+                check(table)
+        except ValidationError as error:
+            raise BookError("\n".join(self.said(what, *where) for where, what in _faults(error))) from error
+        except Fault as fault:
+            raise BookError(self.said(str(fault), *fault.where)) from fault
+        return table
+
+
+def source(path: Path) -> Source:
+    """Open a TOML file; a missing one has no data (a broken link is a fault).
+
+    Raises:
+        BookError: the file cannot be read as TOML.
+    """
+    return Source(path, *read_toml(path)) if is_there(path) else Source(path)
+
+
 def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
     """Read a TOML file.
 
@@ -87,18 +132,10 @@ def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _
         kind: the model of its top table.
         checks: functions that check further conditions and raise a `Fault`.
     Raises:
-        BookError: the file cannot be read or is invalid; the message is one sentence with file, entry and key.
+        BookError: the file cannot be read or is invalid; the message has a line for each fault, with file, line, entry
+            and key.
     """
-    data = read_toml(path)
-    try:
-        table = kind.model_validate(data)
-        for check in checks:
-            check(table)
-    except ValidationError as error:
-        raise BookError(_sentence(path, data, *_place_and_message(error.errors(include_url=False)[0]))) from error
-    except Fault as fault:
-        raise BookError(_sentence(path, data, fault.where, str(fault))) from fault
-    return table
+    return Source(path, *read_toml(path)).model(kind, *checks)
 
 
 def read_if_there(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
@@ -120,6 +157,18 @@ def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: 
             raise Fault(f"entry {first + 1} has the same value; change one of them", *where, i, key)
 
 
+def _faults(error: ValidationError) -> Iterator[tuple[Place, str]]:
+    """Yield the path to each faulty value, and the message; without what pydantic says only because of another fault.
+
+    A list without its faulty entries may be too short, and a value that was not accepted is undefined.
+    """
+    every = error.errors(include_url=False)
+    above = {detail["loc"][:n] for detail in every for n in range(len(detail["loc"]))}
+    for detail in every:
+        if detail["loc"] not in above and detail["input"] is not PydanticUndefined:
+            yield _place_and_message(detail)
+
+
 def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
     """The path to the faulty value and the message, from an error of pydantic's."""
     where, context, kind = error["loc"], error.get("ctx", {}), error["type"]
@@ -134,10 +183,10 @@ def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]
     return where, _MESSAGES.get(kind, "{shown} is not allowed here; correct it").format(shown=shown(found), **context)
 
 
-def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
+def _sentence(path: str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
     """Compose an error message.
 
-    `corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the maximum is 9999.`
+    `corpus/x/book.toml, line 9: [[part]] 3 'rules', key 'expect': 1000000 is too large; the maximum is 9999.`
     """
     places: list[str] = []
     table = ""
@@ -156,6 +205,9 @@ def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | i
             here = here.get(step) if isinstance(here, dict) else None
             table = f"{table}.{step}".strip(".")
             places.append(f"key {shown(step)}")
+    # A table that only holds the next one is not named.
+    inner = [*places[1:], ""]
+    places = [p for p, within in zip(places, inner, strict=False) if p.startswith("[[") or not within.startswith("[")]
     at = f" {', '.join(places)}:" if places else ""
     return printable(f"{path}:{at} {what}{'' if what.endswith(('?', '.')) else '.'}")
 
@@ -228,7 +280,7 @@ def matching(pattern: str, told: str) -> AfterValidator:
     return AfterValidator(match)
 
 
-Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a TOML list as a tuple; its entries stay strict
+Many = Annotated[tuple[_T, ...], Strict(False)]  # a TOML list as a tuple; its entries stay strict
 Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note of several lines, may be empty

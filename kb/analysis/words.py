@@ -1,13 +1,22 @@
-"""The sentences of a text, the stems of its content words, and the values of number words."""
+"""The letters and sentences of a text, the stems of its content words, and the values of number words."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator
 
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.sentences import boundaries
 from extract.language.stemming import stem
 from extract.numbering.spelled import spelled
+
+_SIGNS = re.compile(r"[\W_]+")
+
+
+def letters(text: str) -> str:
+    """Return only the letters and digits of a text, without accents, ligatures and case: to tell whether it changed."""
+    return _SIGNS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def sentences(text: str) -> Iterator[str]:

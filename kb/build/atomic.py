@@ -64,6 +64,24 @@ def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
         lock.close()
 
 
+@contextmanager
+def locked(target: Path) -> Iterator[None]:
+    """Let one process at a time read a file and then replace it; another waits. The lock is on the file's folder.
+
+    Raises:
+        DatabaseError: the folder cannot be opened.
+    """
+    try:
+        folder = os.open(target.resolve().parent, os.O_RDONLY)
+    except OSError as error:
+        raise unwritable(target, error) from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
 def require_writable(target: Path) -> None:
     """Check that a file can be written, before long work.
 

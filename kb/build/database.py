@@ -78,7 +78,7 @@ def assemble(
                 db.execute("pragma page_size = 4096")
                 db.execute("pragma journal_mode = off")
                 db.execute("pragma synchronous = off")  # whole_file syncs the file to disk before it is renamed
-                load.write(db, library, rows, ground.titles)
+                load.write(db, library, rows, ground.judgements.titles)
                 db.execute("vacuum")
         except sqlite3.OperationalError as error:
             raise unwritable(target, error) from error

@@ -1,22 +1,26 @@
-"""Commands for the editor: list doubtful words, judge a topic."""
+"""Commands for the editor: list doubtful words, judge pairs of provisions."""
 
 from __future__ import annotations
 
 import dataclasses
-import shutil
+from collections import defaultdict
 from pathlib import Path
 
 import click
 
 from extract.corpus.book import load_books
+from extract.corpus.table import read_if_there
 from extract.errors import UnknownIdError
 from extract.text.source import read_scan
-from kb.build.atomic import whole_file
+from kb.build.atomic import locked, whole_file
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
-from kb.comparison.topics import find_topic, topics
-from kb.desk.doubts import Suggestion, decide, doubts
-from kb.editorial.board import board, render, to_fill
-from kb.editorial.provisions import READ, readings_to_keep, written
+from kb.doubts import Suggestion, decide, doubts
+from kb.editorial.built import judged_library
+from kb.editorial.faults import unknown
+from kb.editorial.files import READ, Readings
+from kb.editorial.judging import proposed, texts_to_keep, to_fill, unjudged, written
+from kb.editorial.tables import tables
+from kb.read.rows import as_tuple, fetch
 from kb.read.store import open_store
 
 
@@ -73,7 +77,7 @@ def suggest_command(
 
 
 @click.command("judge")
-@click.argument("topic_id", metavar="TOPIC", required=False, type=TEXT)
+@click.argument("topic", required=False, type=TEXT)
 @click.option("--keep-texts", is_flag=True, help="Write read.toml: the texts of the provisions that you have judged.")
 @click.option(
     "--again",
@@ -81,47 +85,38 @@ def suggest_command(
     multiple=True,
     help="With --keep-texts: mark all entries on this provision as judged again.",
 )
-@click.option("--width", default=0, help="Number of columns.  [default: width of the terminal]")
 @CORPUS
 @DB
 @JSON
 def judge_command(
-    topic_id: str | None,
-    keep_texts: bool,
-    again: tuple[str, ...],
-    width: int,
-    corpus: Path | None,
-    db: Path,
-    as_json: bool,
+    topic: str | None, keep_texts: bool, again: tuple[str, ...], corpus: Path | None, db: Path, as_json: bool
 ) -> None:
-    """Print all codes side by side on a topic, with links, proposals and the entries still to write."""
+    """List the pairs of provisions that you have not judged, of a topic or of all, as entries to complete."""
+    if again and not keep_texts:
+        raise click.UsageError("--again needs --keep-texts; add it.")
+    folder = find_corpus(corpus)
+    mentioned: dict[str, set[str]] = defaultdict(set)
     with open_store(db) as conn:
-        if keep_texts:
-            path, texts = find_corpus(corpus) / READ, readings_to_keep(conn, again)
-            if unknown := set(again) - set(texts):
-                raise UnknownIdError(f"No entry rests on {min(unknown)!r}; `whist check` lists stale entries.")
-            with whole_file(path) as part:
+        said, library = judged_library(conn, folder)
+        for unit_id, concept in fetch(conn, as_tuple, "select distinct unit_id, concept_id from unit_concept"):
+            mentioned[unit_id].add(concept)
+    rows = tables(said, library)
+    if keep_texts:
+        with locked(folder / READ):
+            texts = texts_to_keep(said, library, read_if_there(folder / READ, Readings).read, again)
+            if strange := [unit_id for unit_id in again if unit_id not in texts]:
+                raise UnknownIdError(f"No entry rests on {strange[0]!r}; `whist check` lists stale entries.")
+            with whole_file(folder / READ) as part:
                 part.write_text(written(texts), encoding="utf-8")
-            click.echo(f"{len(texts)} texts written to {path}")
-            return
-        if again:
-            raise click.UsageError("--again needs --keep-texts; add it.")
-        known = [t.id for t in topics(conn)]
-        if not known:
-            raise UnknownIdError("There are no topics; add one to topics.toml in the corpus and build again.")
-        if topic_id is None:
-            raise click.UsageError(f"Say which topic: {', '.join(known)}.")
-        topic = find_topic(conn, topic_id)
-        if topic is None:
-            raise UnknownIdError(f"There is no topic {topic_id!r}; the topics are {', '.join(known)}.")
-        laid = board(conn, topic)
-    if as_json:
-        emit(laid)
+        click.echo(f"{len(texts)} texts written to {folder / READ}")
         return
-    for line in render(laid, width or shutil.get_terminal_size((160, 24)).columns):
-        click.echo(line)
-    left = list(to_fill(laid))
-    click.echo("\n".join([f"# For topics/{topic.id}.toml:", "", *left]) if left else "Nothing is left to judge.")
+    if topic is not None and topic not in library.topics:
+        raise UnknownIdError(unknown("topic", topic, library.topics))
+    left = unjudged(said, library, rows, proposed(library, mentioned), topic or "")
+    if as_json:
+        emit(left)
+        return
+    click.echo("\n".join(to_fill(left, library, rows)) or "Nothing is left to judge.")
 
 
 def _line(doubt: Suggestion) -> str:

@@ -1,105 +1,199 @@
-"""All of the editor's judgements: the files in the corpus, and the database rows made from them."""
+"""All of the editor's judgements, as read from the files, and the library that they are about."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import product
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from extract.corpus.table import Fault, read_if_there
+from extract.corpus.table import Source, Table, source
+from extract.corpus.toml import Place
 from extract.errors import BookError
 from extract.model import Unit
-from kb.collation.quoted import carried_over, deciding_span
-from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
-from kb.editorial.concordance import FILE, ConcordanceFile
-from kb.editorial.course_line import Step, by_code, in_a_line
-from kb.editorial.digests import FILE as DIGESTS
-from kb.editorial.digests import Digest, DigestFile
-from kb.editorial.glosses import FILE as GLOSSES
-from kb.editorial.glosses import GlossFile
-from kb.editorial.provisions import READ, Basis, EditorFile, ProvisionEntry, Readings, bases, plain, require_judged_once
-from kb.editorial.twins import TwinCodes
+from kb.analysis.words import letters
+from kb.editorial.files import (
+    CONCORDANCE,
+    DIGESTS,
+    GLOSSES,
+    READ,
+    TITLES,
+    TOPICS,
+    Answer,
+    Concordance,
+    DigestFile,
+    GlossFile,
+    Judgement,
+    OfPair,
+    Readings,
+    Reprint,
+    TitleFile,
+    Topic,
+    judged,
+)
+from kb.read.rows import UnitRow
 
+_ENTRY = TypeVar("_ENTRY", bound=Judgement)
+_FILE = TypeVar("_FILE", bound=Table)
+Text = Unit | UnitRow
 Row = dict[str, Any]
-_ENTRY = TypeVar("_ENTRY", bound=ProvisionEntry)
+Rows = Mapping[str, list[Row]]
+"""The rows made from the judgements, by table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[_ENTRY]):
+    """A judgement with its file (`topics/revoke.toml`) and its place there."""
+
+    file: str
+    where: Place
+    said: _ENTRY
 
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
     """All of the editor's judgements on provisions.
 
-    Attributes:
-        files: the editor's files, by name.
-        twins: the pairs of twin codes.
-        topics: the topics, in the order of their ids.
-        bases: the provisions that the entries of all files rest on.
+    `sources` has each file as it stands, `files` what it says, by name; `read` the texts of provisions when judged, and
+    `titles` the short titles of units.
     """
 
-    files: Mapping[str, EditorFile] = field(default_factory=dict)
-    twins: tuple[TwinCodes, ...] = ()
-    topics: tuple[JudgedTopic, ...] = ()
-    bases: tuple[Basis, ...] = ()
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    files: Mapping[str, Table] = field(default_factory=dict)
+    read: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def answered(self) -> tuple[JudgedTopic, ...]:
-        """The topics that have questions."""
-        return tuple(topic for topic in self.topics if topic.said.question)
+    def topics(self) -> dict[str, Topic]:
+        """The files of the topics, by the id of the topic."""
+        return {topic_of(name): said for name, said in self.files.items() if isinstance(said, Topic)}
 
-    def every(self, kind: type[_ENTRY]) -> tuple[_ENTRY, ...]:
-        """The entries of one kind in all files."""
-        return tuple(entry for said in self.files.values() for _, entry in said.listed if isinstance(entry, kind))
+    @property
+    def reprints(self) -> tuple[Reprint, ...]:
+        """The pairs of codes of which one reprints the other."""
+        return tuple(r for said in self.files.values() if isinstance(said, Concordance) for r in said.twins)
 
-    def named(self) -> Iterator[tuple[str, str]]:
-        """Yield each place in the files that names a unit, with the unit's id."""
-        for basis in self.bases:
-            yield f"{basis.file}: {basis.entry}", basis.unit_id
-        for topic in self.topics:
-            yield from ((f"{topic.file}: key 'members'", member) for member in topic.said.members)
-        for i, digest in enumerate(self.every(Digest), 1):
-            yield from ((f"{DIGESTS}: digest {i}, key 'applies'", applied) for applied in digest.applies)
+    def entries(self) -> Iterator[Entry[Judgement]]:
+        """Yield all judgements."""
+        for file, said in self.files.items():
+            yield from (Entry(file, where, entry) for where, entry in judged(said))
+
+    def every(self, kind: type[_ENTRY]) -> tuple[Entry[_ENTRY], ...]:
+        """Return the judgements of one kind."""
+        return tuple(Entry(e.file, e.where, e.said) for e in self.entries() if isinstance(e.said, kind))
+
+    def is_stale(self, unit_id: str, text: str) -> bool:
+        """Whether a provision had another text when it was judged; a comma or a capital does not count."""
+        return unit_id in self.read and letters(self.read[unit_id]) != letters(text)
+
+    def fault(self, file: str, what: str, *where: str | int) -> str:
+        """Return the message for a fault: file, line, entry, and what to do."""
+        return self.sources[file].said(what, *where)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code: its `name` in the course of a rule, the book that prints it, and the kinds that this leaves out."""
+
+    id: str
+    name: str
+    book: str
+    lacks: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What is judged: the codes, oldest first, the units by id, those of codes in this order, and the topics' ids."""
+
+    codes: tuple[Code, ...]
+    units: Mapping[str, Text]
+    topics: Collection[str] = ()
+
+    def whole(self, unit_id: str) -> str:
+        """Return the provision to which a paragraph or note belongs; of any other unit, the unit."""
+        unit = self.units.get(unit_id)
+        while unit and unit.role != "provision":
+            unit = self.units.get(unit.parent_id or "")
+        return unit.id if unit else unit_id
+
+    def provisions(self) -> Iterator[Text]:
+        """Yield the provisions of the codes."""
+        return (unit for unit in self.units.values() if unit.role == "provision" and unit.code_id)
+
+
+def library(
+    codes: Iterable[tuple[str, int, str, str]], lacks: Mapping[str, Collection[str]], units: Iterable[Text],
+    topics: Collection[str],
+) -> Library:  # fmt: skip
+    """Return the library of some codes.
+
+    Args:
+        codes: the id, year, short name and book of each code.
+        lacks: the kinds of provisions that the book of a code leaves out, by the id of the code.
+        units: all units.
+        topics: the ids of the topics.
+    """
+    codes = sorted(codes, key=lambda code: (code[1], code[0]))
+    years = Counter(year for _, year, _, _ in codes)
+    named = tuple(
+        Code(code, str(year) if years[year] == 1 else short, book, frozenset(lacks.get(code, ())))
+        for code, year, short, book in codes
+    )
+    place = {code.id: i for i, code in enumerate(named)}
+    whole = (unit for unit in units if unit.continues is None)
+    ordered = sorted(whole, key=lambda unit: (place.get(unit.code_id or "", -1), unit.seq))
+    return Library(named, {unit.id: unit for unit in ordered}, topics)
 
 
 def read_judgements(corpus: Path) -> Judgements:
     """Read all of the editor's judgements on provisions.
 
     Raises:
-        BookError: a file cannot be read or is invalid, or two entries judge the same.
+        BookError: files cannot be read or are invalid, or two entries judge the same; the message has a line for each
+            fault.
     """
-    concordance = read_if_there(corpus / FILE, ConcordanceFile)
-    topics = read_topic_files(corpus / FOLDER)
-    files: dict[str, EditorFile] = {
-        FILE: concordance,
-        **topics,
-        GLOSSES: read_if_there(corpus / GLOSSES, GlossFile),
-        DIGESTS: read_if_there(corpus / DIGESTS, DigestFile),
-    }
-    require_judged_once(files)
-    readings = read_if_there(corpus / READ, Readings).read
-    judged = tuple(JudgedTopic(Path(file).stem, file, said) for file, said in topics.items())
-    return Judgements(files, concordance.twins, judged, bases(files, readings))
+    kinds: dict[str, type[Table]] = {
+        CONCORDANCE: Concordance,
+        **{f"{TOPICS}/{path.name}": Topic for path in sorted((corpus / TOPICS).glob("*.toml"))},
+        GLOSSES: GlossFile, DIGESTS: DigestFile, TITLES: TitleFile, READ: Readings,
+    }  # fmt: skip
+    sources: dict[str, Source] = {}
+    files: dict[str, Table] = {}
+    faults: list[str] = []
+    for name, kind in kinds.items():
+        try:
+            sources[name] = source(corpus / name)
+            files[name] = sources[name].model(kind)
+        except BookError as error:
+            faults.append(str(error))
+    titles, read = files.pop(TITLES, None), files.pop(READ, None)
+    said = Judgements(
+        sources, files,
+        read.read if isinstance(read, Readings) else {},
+        titles.titles if isinstance(titles, TitleFile) else {},
+    )  # fmt: skip
+    faults += _judged_twice(said)
+    if faults:
+        raise BookError("\n".join(faults))
+    return said
 
 
-def require_topics(said: Judgements, topics: Container[str]) -> None:
-    """Raise a BookError if a file of a topic does not belong to one of topics.toml.
-
-    Args:
-        said: the editor's judgements.
-        topics: the ids of the topics of topics.toml.
-    """
-    for topic in said.topics:
-        if topic.id not in topics:
-            raise BookError(
-                f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
-            )
+def _judged_twice(said: Judgements) -> Iterator[str]:
+    """Yield the faults of entries that judge the same; answers may rest on the same provisions."""
+    first: dict[Hashable, Entry[Judgement]] = {}
+    for entry in said.entries():
+        kind = OfPair if isinstance(entry.said, OfPair) else type(entry.said)  # a pair is linked or apart, not both
+        about = frozenset(entry.said.provisions) if kind is OfPair else entry.said.provisions[0]
+        if kind is not Answer and (other := first.setdefault((kind, about), entry)) is not entry:
+            there = f"{other.file}, line {said.sources[other.file].line(other.where)}"
+            named = " and ".join(entry.said.provisions)
+            yield said.fault(entry.file, f"{there} also judges {named}; delete one of them", *entry.where)
 
 
-def question_labels(said: Judgements) -> dict[str, str]:
-    """Return the questions of all topics, by id (`revoke/penalty`)."""
-    return {f"{topic.id}/{question.id}": question.label for topic in said.topics for question in topic.said.question}
+def topic_of(file: str) -> str:
+    """Return the id of the topic that a file is about: that of `topics/revoke.toml` is `revoke`."""
+    return Path(file).stem
 
 
 def full_id(topic: str, name: str) -> str:
@@ -107,177 +201,6 @@ def full_id(topic: str, name: str) -> str:
     return name if "/" in name else f"{topic}/{name}"
 
 
-def answer_rows(
-    said: Judgements,
-    codes: Mapping[str, str],
-    names: Mapping[str, str],
-    twin: Mapping[str, str],
-    units: Mapping[str, Unit],
-    lacks: Mapping[str, Collection[str]],
-) -> dict[str, list[Row]]:
-    """Return the rows of `question`, `question_topic`, `distinction`, `sister`, `answer` and `deciding`.
-
-    Args:
-        said: the editor's judgements.
-        codes: the book of each code, the oldest code first.
-        names: the name of each code in the course line of a rule: its year.
-        twin: the twins of provisions.
-        units: the units by id, without those that continue another.
-        lacks: for each code, the kinds of provisions that its book does not print.
-    Raises:
-        BookError: a code is named that does not exist, or the deciding words are not in their provision.
-    """
-    homes = {code: (code, book) for code, book in codes.items()}
-    current = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
-    stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != current[b.unit_id]}
-    rows: dict[str, list[Row]] = {"question": [], "answer": [], "deciding": []}
-    rows["question_topic"] = list(_under_topics(said.answered))
-    for topic in said.answered:
-        topic_answers = _with_print(list(answers(topic, tuple(codes), twin)), units, lacks)
-        for seq, question in enumerate(topic.said.question):
-            question_id = f"{topic.id}/{question.id}"
-            line = in_a_line([_step(answer, names) for answer in topic_answers if answer.question is question])
-            rows["question"].append(
-                {"id": question_id, "topic_id": topic.id, "label": question.label, "verdict": line, "seq": seq}
-            )
-        for answer in topic_answers:
-            entry = f"{answer.question.id}, {answer.twin or answer.code}"
-            try:
-                rows["answer"].append(_answer(answer, homes[answer.code], units, twin))
-                rows["deciding"] += _deciding(
-                    answer, homes[answer.code], units, twin, forgiving=(topic.file, entry) in stale
-                )
-            except Fault as fault:
-                raise BookError(f"{topic.file}: question {entry}: {fault}.") from fault
-    ids = {row["id"] for row in rows["question"]}
-    rows["distinction"] = list(_distinctions(said.answered, ids, tuple(names.values())))
-    rows["sister"] = [row for topic in said.answered for row in _sisters(topic, ids)]
-    return rows
-
-
-def _distinctions(topics: Iterable[JudgedTopic], questions: Collection[str], names: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows of `distinction`: for each question that a fact is shown on, the answers about the fact.
-
-    `names` are the names of the codes in a result, oldest first.
-    """
-    seq: Counter[str] = Counter()
-    for topic, n, distinction in ((t, n, d) for t in topics for n, d in enumerate(t.said.distinction, 1)):
-        for name, (words, meant) in product(distinction.shown, distinction.answers.items()):
-            ends = full_id(topic.id, name), full_id(topic.id, meant.question)
-            if unknown := [question for question in ends if question not in questions]:
-                raise BookError(f"{topic.file}: distinction {n}: there is no question {unknown[0]!r}; correct the id.")
-            try:
-                by_code(meant.result or "", names)
-            except ValueError as error:
-                raise BookError(f"{topic.file}: distinction {n}: the result of {words!r}: {error}.") from error
-            yield {
-                "question_id": ends[0],
-                "seq": seq[ends[0]],
-                "fact": distinction.fact,
-                "answer": words,
-                "other_id": ends[1],
-                "result": meant.result,
-            }
-            seq[ends[0]] += 1
-
-
-def _sisters(topic: JudgedTopic, questions: Collection[str]) -> Iterator[Row]:
-    """Yield the rows of `sister`."""
-    for question in topic.said.question:
-        for seq, name in enumerate(question.sisters):
-            if (other := full_id(topic.id, name)) not in questions:
-                raise BookError(
-                    f"{topic.file}: question {question.id!r}, key 'sisters': there is no question {other!r}; "
-                    "correct the id."
-                )
-            yield {"question_id": f"{topic.id}/{question.id}", "other_id": other, "seq": seq}
-
-
-def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
-    """Yield the rows of `question_topic`: a topic's own questions in order, then those of others shown there."""
-    shown = {topic.id: [f"{topic.id}/{question.id}" for question in topic.said.question] for topic in topics}
-    for topic in topics:
-        for question in topic.said.question:
-            for other in question.also:
-                if other == topic.id or other not in shown:
-                    raise BookError(
-                        f"{topic.file}: question {question.id!r}, key 'also': {other!r} is not another topic with "
-                        "answers; correct the id."
-                    )
-                shown[other].append(f"{topic.id}/{question.id}")
-    for topic_id, questions in shown.items():
-        yield from ({"topic_id": topic_id, "question_id": question, "seq": i} for i, question in enumerate(questions))
-
-
-def _with_print(
-    given: Sequence[EditorsAnswer], units: Mapping[str, Unit], lacks: Mapping[str, Collection[str]]
-) -> list[EditorsAnswer]:
-    """Mark silent codes whose books omit the kind of provisions on which another code's answer rests."""
-    kinds = {(answer.question.id, units[unit].kind) for answer in given for unit in answer.units}
-    return [
-        replace(answer, unprinted=any((answer.question.id, kind) in kinds for kind in lacks.get(answer.code, ())))
-        if answer.entry is None else answer
-        for answer in given
-    ]  # fmt: skip
-
-
-def _step(given: EditorsAnswer, names: Mapping[str, str]) -> Step:
-    rule = given.entry.rule if given.entry else ""
-    return Step(names[given.code], rule, given.question.rules.get(rule, ""), given.unprinted)
-
-
-def _answer(given: EditorsAnswer, home: tuple[str, ...], units: Mapping[str, Unit], twin: Mapping[str, str]) -> Row:
-    """Return the row of `answer`; what comes nearest in a silent code is carried over to its reprint."""
-    entry, near = given.entry, given.question.near.get(given.twin or given.code)
-    nearest = near and (twin.get(near.unit) if given.twin else near.unit)
-    if nearest:
-        _require_home(nearest, home, units)
-    return {
-        "question_id": f"{given.topic}/{given.question.id}",
-        "code_id": given.code,
-        "state": "answered" if entry else "not printed" if given.unprinted else "silent",
-        "rule": entry.rule if entry else None,
-        "brief": given.question.rules[entry.rule] if entry else None,
-        "summary": entry.summary if entry else "",
-        "cites": json.dumps(list(dict.fromkeys(given.units))),
-        "near": nearest,
-        "near_why": near.why if near and nearest else None,
-        "reprint_of": given.twin,
-    }
-
-
-def _require_home(unit_id: str, home: tuple[str, ...], units: Mapping[str, Unit]) -> None:
-    """Require that a unit exists, and belongs to a code or, outside its codes, to the book that prints it (`home`)."""
-    unit = units.get(unit_id)
-    if unit is None:
-        raise Fault(f"there is no unit {unit_id!r}; correct the id")
-    if (unit.code_id or unit.book_id) not in home:
-        raise Fault(f"{unit_id} belongs to another code; correct the id, or delete the entry")
-
-
-def _deciding(
-    answer: EditorsAnswer,
-    home: tuple[str, ...],
-    units: Mapping[str, Unit],
-    twin: Mapping[str, str],
-    *,
-    forgiving: bool,
-) -> Iterator[Row]:
-    """Yield the rows of `deciding` for an answer; if it is stale (`forgiving`), deciding words may be missing."""
-    rests_on = answer.entry.rests_on if answer.entry else ()
-    for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
-        _require_home(unit_id, home, units)
-        unit = units[unit_id]
-        quoted = units[twin[unit_id]].text if answer.twin else unit.text
-        span = deciding_span(rest.words, quoted)
-        if span is None and not forgiving:
-            raise Fault(f"{unit_id} does not contain the words {rest.words!r}; copy them exactly from its text")
-        if span and answer.twin:
-            span = carried_over(span, quoted, unit.text)
-        yield {
-            "question_id": f"{answer.topic}/{answer.question.id}",
-            "code_id": answer.code,
-            "seq": seq,
-            "unit_id": unit_id,
-            "words": " ".join(unit.text[span.start : span.end].split()) if span else None,
-        }
+def question_labels(said: Judgements) -> dict[str, str]:
+    """Return the questions of all topics, by id (`revoke/penalty`)."""
+    return {f"{topic}/{q.id}": q.label for topic, file in said.topics.items() for q in file.question}

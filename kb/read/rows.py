@@ -219,7 +219,6 @@ class RelatedRow:
 
     other: str
     relation: str
-    topic: str | None
     score: float
     status: str
     source: str

@@ -63,8 +63,7 @@ order by e.a_year, e.b_year, a.seq
         "Only pairs of a provision and a code that the editor has checked, without kinds of provisions that are not "
         "in our print of the code. Type the id of the code to list, and of the other, which lacks them; otherwise "
         "all are listed.", """
-with ends as (select a as here, b as there from link where status <> 'rejected'
-    union all select b, a from link where status <> 'rejected'),
+with ends as (select a as here, b as there from link union all select b, a from link),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
     from ends join unit h on h.id = ends.here join unit t on t.id = ends.there)
 select p.code, p.id as provision, c.short as lacking_in, p.text from closed s
@@ -77,8 +76,7 @@ order by p.year, p.code_id, p.seq, c.year
     CannedQuery("concordance", "Concordance of the codes by number",
         "Each provision with the numbers of its counterparts in the other codes, by year. Type the id of the code "
         "to list; otherwise all are listed.", """
-with ends as (select a as here, b as there from link where status <> 'rejected'
-    union all select b, a from link where status <> 'rejected'),
+with ends as (select a as here, b as there from link union all select b, a from link),
 pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
     t.code_id, case t.kind when 'subclause' then t.parent_id else t.id end as there
     from ends join unit h on h.id = ends.here join unit t on t.id = ends.there),

@@ -202,9 +202,8 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("b", str, "the provision of the later code", "unit.id"),
         ColumnDef("relation", str, "what a is, compared with b: same-text, equivalent (same rule, other words), "
                                    "differs (another rule), broader, narrower or opposed"),
-        ColumnDef("topic", str, "the main concept that they share", "concept.id"),
         ColumnDef("score", float, "strength of the evidence, 0 to 1"),
-        ColumnDef("status", str, "proposed, confirmed or rejected"),
+        ColumnDef("status", str, "confirmed by the editor, or proposed (of a library made without the editor)"),
         ColumnDef("source", str, "machine or editor"),
         ColumnDef("why", str, "the reason"),
     ), ("a", "b"), (("b",),)),
@@ -213,11 +212,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("code_id", str, "the other code", "code.id"),
     ), ("unit_id", "code_id")),
-    TableDef("apart", "Two provisions that answer the same question differently but are not counterparts.", (
-        ColumnDef("a", str, "a provision", "unit.id"),
-        ColumnDef("b", str, "a provision of another code", "unit.id"),
-        ColumnDef("why", str, "why they are not counterparts"),
-    ), ("a", "b")),
     TableDef("topic", "A topic on which the codes are compared.", (
         ColumnDef("id", str, "permanent id"),
         ColumnDef("label", str, "its name"),
@@ -234,13 +228,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("seq", int, "order in the topic, from 0"),
     ), ("topic_id", "unit_id"), (("unit_id",),)),
-    TableDef("basis", "A provision on which an entry of the editor rests, with its text when the entry was judged.", (
-        ColumnDef("file", str, "the file of the entry: topics/revoke.toml"),
-        ColumnDef("entry", str, "the entry: link 12"),
-        ColumnDef("seq", int, "order among the provisions of the entry, from 0"),
-        ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("read", str, "its text at that time; empty if it was not kept"),
-    ), ("file", "entry", "seq")),
     TableDef("question", "A question that every code is asked.", (
         ColumnDef("id", str, "permanent id: topic/name"),
         ColumnDef("topic_id", str, "its main topic", "topic.id"),
@@ -318,10 +305,6 @@ TABLES: tuple[TableDef, ...] = (
                                 "(unclear)"),
         ColumnDef("words", str, "the other result, if state is otherwise"),
     ), ("unit_id", "code_id"), (("code_id", "state"),)),
-    TableDef("unused", "A provision that answers no question.", (
-        ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("reason", str, "the reason"),
-    ), ("unit_id",)),
     TableDef("entry", "The texts that the search uses, one row per unit.", (
         ColumnDef("id", int, "running number; rowid in the full-text index"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),

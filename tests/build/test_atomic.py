@@ -6,6 +6,7 @@ import signal
 import socket
 import stat
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from extract.errors import DatabaseError
-from kb.build.atomic import require_writable, whole_file
+from kb.build.atomic import locked, require_writable, whole_file
 
 
 def write(target: Path, text: bytes = b"new") -> None:
@@ -158,3 +159,16 @@ def test_part_removed_before_it_was_locked_is_created_again(tmp_path: Path, monk
     monkeypatch.setattr(Path, "open", steal)
     write(tmp_path / "whist.db")
     assert taken and [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"new")]
+
+
+def test_two_writers_that_read_a_file_first_lose_nothing(tmp_path: Path) -> None:
+    counted = tmp_path / "counted"
+    counted.write_text("0")
+
+    def count_on(_: int) -> None:
+        with locked(counted), whole_file(counted) as part:
+            part.write_text(str(int(counted.read_text()) + 1))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(count_on, range(40)))
+    assert counted.read_text() == "40"

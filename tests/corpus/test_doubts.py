@@ -12,7 +12,7 @@ from terminal import whist
 
 from extract.corpus.errata import read_errata
 from extract.model import Span
-from kb.desk.doubts import reading
+from kb.doubts import reading
 
 
 @given(scan=st.text(min_size=1), read=st.text(min_size=1), reason=st.text(min_size=1), at=st.integers(0, 10**7))

@@ -76,7 +76,6 @@ def test_view_has_rows_and_the_described_columns(fuller_conn: sqlite3.Connection
         # Paragraphs and cases are not provisions.
         ("select id from provision where code_id = 'english-1864'",
          [("english-1864/law-71",), ("english-1864/law-72",), ("english-1864/law-77",)]),
-        # Pairs that the editor rejected are not equivalences.
         ("select a, b from equivalence where a like 'english-1864/%'", [
             ("english-1864/law-72", "american-1894/law-30"), ("english-1864/law-72/i", "american-1893/law-30"),
             ("english-1864/law-72/i", "american-1894/law-30"),

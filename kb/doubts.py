@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from extract.corpus.errata import read_errata
-from kb.build.atomic import whole_file
+from kb.build.atomic import locked, whole_file
 from kb.read.rows import fetch
 
 DOUBTS = """
@@ -66,7 +66,6 @@ def decide(errata: Path, scan: str, decided: Sequence[Suggestion]) -> None:
     Raises:
         BookError: a reading does not fit the scan.
     """
-    old = errata.read_text(encoding="utf-8") if errata.exists() else ""
     entries = "".join(
         "\n"
         + (
@@ -76,7 +75,8 @@ def decide(errata: Path, scan: str, decided: Sequence[Suggestion]) -> None:
         )
         for d in decided
     )
-    with whole_file(errata) as path:
+    with locked(errata), whole_file(errata) as path:
+        old = errata.read_text(encoding="utf-8") if errata.exists() else ""
         path.write_text(old + entries, encoding="utf-8")
         read_errata(path, scan)
 

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol
 
 _CODES = re.compile(r"(?P<words>.+) \((?P<since>from )?(?P<names>[^()]+)\)")
-
-
-class DatedCode(Protocol):
-    """A code as a book or the database describes it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def short(self) -> str: ...
-    @property
-    def year(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +23,21 @@ class Step:
     unprinted: bool = False
 
 
-def names_of(codes: Sequence[DatedCode]) -> dict[str, str]:
-    """The name of each code in a line, by id: its year, or its short name if it shares its year."""
-    years = Counter(code.year for code in codes)
-    return {code.id: str(code.year) if years[code.year] == 1 else code.short for code in codes}
-
-
-def by_code(line: str, names: Sequence[str]) -> dict[str, str]:
-    """Split a line (`too late (1829) -> in time (from 1864)`) by codes.
+def fault_of(line: str, names: Sequence[str]) -> str:
+    """Say what is wrong with the codes that a line names (`too late (1829) -> in time (from 1864)`); empty if nothing.
 
     Args:
         line: the line; or words alone, which hold for every code.
-        names: the names of the codes, oldest first.
-    Returns:
-        The words by the name of the code; words that hold for every code under "".
-    Raises:
-        ValueError: the line names a code that does not exist, or none where it should.
+        names: the names of the codes.
     """
     parts = line.split(" -> ")
-    found: dict[str, str] = {}
     for part in parts:
         match = _CODES.fullmatch(part)
-        if match is None:
-            if len(parts) > 1:
-                raise ValueError(f"{part!r} names no code; say of which it is true, as in `(1829)` or `(from 1864)`")
-            return {"": line}
-        meant = match["names"].split(", ")
-        if unknown := [name for name in meant if name not in names]:
-            raise ValueError(f"there is no code {unknown[0]!r}; the codes are {', '.join(names)}")
-        meant = list(names[names.index(meant[0]) :]) if match["since"] else meant
-        found |= dict.fromkeys(meant, match["words"])
-    return found
+        if match is None and len(parts) > 1:
+            return f"{part!r} names no code; say of which it is true, as in `(1829)` or `(from 1864)`"
+        if unknown := [name for name in match["names"].split(", ") if name not in names] if match else []:
+            return f"there is no code {unknown[0]!r}; the codes are {', '.join(names)}"
+    return ""
 
 
 def in_a_line(steps: Sequence[Step]) -> str:

@@ -1,1 +1,0 @@
-"""The editor's desk: what is still open in a knowledge base, and the decisions on its doubtful words."""
