@@ -5,7 +5,6 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -198,8 +197,7 @@ def copy_files(corpus: Path, folder: Path, *names: str) -> Path:
 
 def build_database(corpus: Path, target: Path) -> Path:
     """Build a knowledge base in this process, and return its path."""
-    with ThreadPoolExecutor(1) as threads:
-        build(corpus, target, executor=threads, progress=lambda _: None)
+    build(corpus, target, workers=1, progress=lambda _: None)
     return target
 
 

@@ -16,7 +16,7 @@ from datasette_plugins.site import PageRequest, PermanentRedirect, SitePage, Tem
 from extract.errors import QueryError
 from kb.cite.resolve import resolve
 from kb.cite.verify import stands
-from kb.questions.ask import Asked, as_data, ask
+from kb.questions.ask import Asked, Match, as_data, ask
 from kb.questions.questions import Question, questions
 from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
@@ -28,17 +28,8 @@ PAGE = 20
 SHOWN = 3  # questions of each part of a text
 LONGEST = 2_000  # characters
 FILTERS = ("code", "kind", "book", "year")
-_NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))  # a citation is not searched for as words
-_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 _NOTHING = Found(0, (), "none", dict.fromkeys(COUNTED, ()))
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A question that a part of a text may mean."""
-
-    question: Question
-    score: float
+_QUOTED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,7 @@ class SearchPage(SitePage):
     total: int = 0
     mode: str = "none"
     hits: Sequence[Hit] = ()
-    parts: Sequence[Sequence[Shown]] = ()
+    parts: Sequence[Sequence[Match]] = ()
     others: Mapping[str, Question] = field(default_factory=dict)
     place: ListPage = field(default_factory=lambda: ListPage(1, PAGE, 0))
     parents: Mapping[str, UnitRow] = field(default_factory=dict)
@@ -111,17 +102,19 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None
     words = "" if named or typed.note else without_filters(text)
     asked = ask(conn, words) if words else Asked(words, {}, (), "")
+    # A citation, right or wrong, is not searched for as words: passages that happen to have its number are not meant.
+    cites = bool(named or typed.note)
     try:
-        searched = "" if named else _with(asked.corrections, text)
-        found = _NOTHING if named and not kept else find(conn, searched, kept, PAGE, (number - 1) * PAGE)
+        searched = "" if cites else _with(asked.corrections, text)
+        found = _NOTHING if cites and not kept else find(conn, searched, kept, PAGE, (number - 1) * PAGE)
     except QueryError as error:
         return replace(page, error=str(error), status=400)
     if len(named) == 1 and not typed.note and not quoted and "json" not in request.parts:
         return TemporaryRedirect(f"/{named[0].id}" + (f"?code={chosen}" if chosen else ""))
-    if named:  # only the filters had to be checked
+    if cites:  # only the filters had to be checked
         found = _NOTHING
     known = questions(conn)
-    parts = [[Shown(known[match.question], match.score) for match in part[:SHOWN]] for part in asked.parts]
+    parts = [[*part[:SHOWN]] for part in asked.parts]
     opened = [part[0].question for part in parts]
     return replace(
         page,
@@ -131,7 +124,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
         quotation=quotation,
         note=typed.note or "",
         ends=typed.ends,
-        questions=as_data(conn, asked, (chosen,) if chosen else ()),
+        questions=as_data(asked.within([chosen] if chosen else [])),
         total=found.total,
         mode=found.mode,
         hits=found.hits,

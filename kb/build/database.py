@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
-from contextlib import closing, nullcontext, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import sqlite_utils
@@ -17,11 +16,9 @@ from extract.model import Edition
 from kb.build import load
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.edited_books import EditedBooks
-from kb.build.editions import make_editions
+from kb.build.editions import Progress, make_editions
 from kb.build.knowledge import BuildGround, gather, read_ground
-from kb.build.workers import workers as pool_of
 
-Progress = Callable[[str], None]
 _SQLITE = b"SQLite format 3\x00"
 
 
@@ -31,7 +28,6 @@ def build(
     *,
     only: str | None = None,
     unaided: bool = False,
-    executor: Executor | None = None,
     workers: int | None = None,
     progress: Progress = print,
 ) -> None:
@@ -42,8 +38,7 @@ def build(
         target: the SQLite file to write; an older one is replaced when the new one is complete.
         only: the id of the only book to build; the editor's judgements on provisions are then ignored.
         unaided: ignore the editor's files.
-        executor: where editions are made: any `concurrent.futures` executor; by default a pool of processes.
-        workers: how many processes the pool has; by default one for each processor.
+        workers: how many processes make the editions, by default one for each processor; if 1, this one does.
         progress: called with a sentence at each stage.
     Raises:
         WhistError: a book is invalid, or the file is not a database or cannot be written.
@@ -52,8 +47,7 @@ def build(
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
     ground = read_ground(corpus, unaided=unaided or only is not None)
-    with nullcontext(executor) if executor else pool_of(workers) as pool:
-        editions = make_editions(books, unaided=unaided, executor=pool, progress=progress)
+    editions = make_editions(books, unaided=unaided, workers=workers, progress=progress)
     assemble(books, editions, ground, target, progress)
 
 

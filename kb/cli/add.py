@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 
 from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_work_id
+from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError, LedgerError, WhistError
 from extract.survey.codes import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
@@ -31,12 +33,14 @@ from extract.survey.survey import Survey, describe, some, survey, title_of
 from extract.survey.trial import buildable_plan
 from extract.text.source import Encoding, checksum, read_with_unknown_encoding
 from kb.build.atomic import whole_file
-from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
+from kb.cli.options import CORPUS, TEXT, find_corpus
+from kb.cli.progress import progress
 from kb.read.queries import books
 from kb.read.store import open_store
 
 _TITLE_PAGE = 6000  # characters at the start of a book in which its year is searched
-_UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
+_UNKNOWN_YEAR = 1900
+_YEARS = click.IntRange(1450, 2100)  # of print
 _NOBODY = "Anonymous"
 _NO_NAMES = {"", "anonymous", "various", "unknown"}
 _SHOWN = 12
@@ -59,14 +63,13 @@ class _GivenData:
     "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
 )
 @click.option("--title", type=TEXT, help="The title.")
-@click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
+@click.option("--year", type=_YEARS, help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
 @click.option("--db", type=click.Path(path_type=Path), help="Also write a database with this book alone.")
 @click.option("--yes", is_flag=True, help="Ask nothing; accept all proposals.")
-@JSON
 def add_command(
     scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
-    author: tuple[str, ...], db: Path | None, yes: bool, as_json: bool,
+    author: tuple[str, ...], db: Path | None, yes: bool,
 ) -> None:  # fmt: skip
     """Add a book: survey a scan, write its folder with a proposed book.toml, and report what to check.
 
@@ -79,10 +82,10 @@ def add_command(
         raise WhistError(
             "No questions can be asked, because this is not a terminal; use --yes to accept all proposals."
         )
-    with _working("Surveying the scan"):
-        found = survey(text)
-    say = _silent if as_json else _aloud
-    say(_survey_lines(text, encoding, found))
+    report = progress()
+    report("surveying the scan")
+    found = survey(text)
+    _say(_survey_lines(text, encoding, found))
     folder = folder_of(shelf, scan)
     given = _GivenData(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
@@ -91,75 +94,48 @@ def add_command(
     require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
-    say([] if there else [_imprint_line(imprint)])
+    _say(() if there else [_imprint_line(imprint)])
     codes = [code for code in found.codes if not ask or _take(found, code)]
-    with _working("Testing the proposal"):
-        plan = buildable_plan(found, chosen_id, codes)
-    say(f"Rejected: {describe(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused)
+    report("testing the proposal")
+    plan = buildable_plan(found, chosen_id, codes)
+    _say(
+        f"Rejected: {describe(found.work, code.run)}{_heading_note(code.heading)}: {why}" for code, why in plan.refused
+    )
     proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
-        book = load_book(folder)
         differs = plan_diff((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
         folder = _write_folder(shelf / chosen_id, scan.read_bytes(), proposed)
-        book = load_book(folder)
-    with _working("Building this book"):
-        try:
-            report = _build(shelf, book, db)
-        except (BookError, LedgerError) as error:
-            if there or not plan.codes:
-                raise
-            say([f"Rejected: all codes, because they cannot be built: {error}"])
-            with whole_file(folder / "book.toml") as path:
-                path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
-            book = load_book(folder)
-            report = _build(shelf, book, db)
-    say(
-        [
-            *_kept_lines(folder, differs, given if there else None),
-            *_report_lines(report),
-            *_next_lines(book, shelf, db),
-        ]
-    )
-    if as_json:
-        emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
-              "furniture": found.taken_out,
-              "numberings": [describe(found.work, run) for run in found.numberings if len(run.labels) > 2],
-              "otherwise": differs, "report": report})  # fmt: skip
+    report("building this book")
+    try:
+        built = _build(shelf, folder, db)
+    except (BookError, LedgerError) as error:
+        if there or not plan.codes:
+            raise
+        _say([f"Rejected: all codes, because they cannot be built: {error}"])
+        with whole_file(folder / "book.toml") as path:
+            path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
+        built = _build(shelf, folder, db)
+    _say(_kept_lines(folder, differs, given if there else None))
+    _say(_report_lines(built))
+    _say(_next_lines(load_book(folder), shelf, db))
 
 
-def _build(shelf: Path, book: Book, db: Path | None) -> BookReport:
+def _build(shelf: Path, folder: Path, db: Path | None) -> BookReport:
     """Make the edition of a book, and a database of it if one is wanted, and report the result."""
-    from kb.build.editions import make_editions
-
-    (edition,) = make_editions((book,), unaided=False, progress=lambda _: None)
+    book = load_book(folder)
+    edition = make_edition(book)
     if db is not None:
         from kb.build.database import build
 
-        build(shelf, db, only=book.id, progress=lambda _: None)
+        build(shelf, db, only=book.id, workers=1, progress=lambda _: None)
     return report_on(book, edition)
 
 
-def _aloud(lines: Iterable[str]) -> None:
+def _say(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(line)
-
-
-def _silent(lines: Iterable[str]) -> None:
-    """Print nothing: with --json the result follows at the end."""
-
-
-@contextmanager
-def _working(what: str) -> Iterator[None]:
-    """Show a status line, on a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{what} ..."):
-        yield
 
 
 def _write_folder(folder: Path, scan: bytes, proposed: str) -> Path:
@@ -193,27 +169,6 @@ def _require_no_other(db: Path, book_id: str) -> None:
     raise DatabaseError(f"{db} already exists and is not a database of {book_id} alone; name another file with --db.")
 
 
-def _not_empty(typed: str) -> str:
-    if words := typed.strip():
-        return words
-    raise click.UsageError("the answer is empty; type at least one word.")
-
-
-def _ask(what: str, default: str | None, read: Callable[[str], str] = _not_empty) -> str:
-    """Ask a question and return the answer; Ctrl-C or Ctrl-D ends the line and aborts."""
-    try:
-        return str(click.prompt(what, default, value_proc=read))
-    except click.Abort:
-        click.echo(err=True)
-        raise
-
-
-def _year(typed: str) -> str:
-    if typed.strip().isdecimal() and _FIRST_YEAR <= int(typed) <= _LAST_YEAR:
-        return typed.strip()
-    raise click.UsageError(f"{typed!r} is not a year of print; type a year from {_FIRST_YEAR} to {_LAST_YEAR}.")
-
-
 def _id(shelf: Path, typed: str) -> str:
     if not is_work_id(typed):
         raise click.UsageError(f"{typed!r} {NO_WORK_ID}.")
@@ -224,14 +179,9 @@ def _id(shelf: Path, typed: str) -> str:
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Ask whether to accept a code."""
-    name = describe(found.work, code.run)
-    return _ask(f"Code: {name}{_heading_note(code.heading)}. Accept it? y or n", "y", _yes) == "y"
-
-
-def _yes(typed: str) -> str:
-    if (answer := typed.strip().casefold()[:1]) in ("y", "n"):
-        return answer
-    raise click.UsageError("type y or n.")
+    return click.confirm(
+        f"Code: {describe(found.work, code.run)}{_heading_note(code.heading)}. Accept it?", default=True
+    )
 
 
 def _imprint(
@@ -245,30 +195,25 @@ def _imprint(
     year = sure or year_of_print(first) or year_of_print(page)
     guessed = not sure and (year is None or year > LATEST_PRINT)
     names = given.author or tuple(filter(None, [fields.get("author") or fields.get("editor", "")]))
-    title = (
-        given.title
-        or fields.get("title")
-        or title_of(found)
-        or scan.stem.replace("-", " ").replace("_", " ").capitalize()
-    )
-    title = " ".join(title.split())[:200].strip() or "Untitled"
+    title = given.title or fields.get("title") or title_of(found) or re.sub("[-_]", " ", scan.stem).capitalize()
     if ask:
-        title = given.title or _ask("Title", title)
-        year = given.year or int(_ask("Year of print", str(year) if year else None, _year))
+        title = given.title or click.prompt("Title", title)
+        year = given.year or click.prompt("Year of print", year, type=_YEARS)
         guessed = False
-        names = given.author or (_ask("Author, given name first", names[0] if names else _NOBODY),)
+        names = given.author or (click.prompt("Author, given name first", names[0] if names else _NOBODY),)
+    title = " ".join(title.split())[:200].strip() or "Untitled"
     authors = tuple(_split_name(name) for name in names) or (("", _NOBODY),)
     known = year or _UNKNOWN_YEAR
     family = authors[0][1] if authors[0][1].casefold() not in _NO_NAMES else ""
     chosen = given.id or id_of(scan, family, known)
     if ask and not given.id:
-        chosen = _ask("Id", chosen, partial(_id, shelf))
+        chosen = click.prompt("Id", chosen, value_proc=partial(_id, shelf))
     return Imprint(title, known, authors, checksum(scan), encoding, guessed), chosen
 
 
 def _split_name(name: str) -> tuple[str, str]:
     """Split a name into given and family name: `Hoyle, Edmond` or `Edmond Hoyle`."""
-    name = " ".join(name.split())
+    name = " ".join(name.split()) or _NOBODY
     if ", " in name:
         family, given = name.split(", ", 1)
         return given, family
@@ -332,19 +277,14 @@ def _report_lines(report: BookReport) -> Iterator[str]:
 
 
 def _next_lines(book: Book, corpus: Path, db: Path | None) -> Iterator[str]:
-    where = "" if corpus == Path("corpus") else f" --corpus {_quoted(corpus)}"
+    where = "" if corpus == Path("corpus") else f" --corpus {shlex.quote(str(corpus))}"
     page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
     yield "Next:"
     if db is None:
         yield f"  whist build{where}"
-    only = f" --db {_quoted(db)}" if db else ""
+    only = f" --db {shlex.quote(str(db))}" if db else ""
     yield f"  whist serve{only}    # then open /{page}"
     yield f"  whist check{only}    # what is doubtful, contradictory or missing"
-
-
-def _quoted(path: Path) -> str:
-    """Return a path quoted for the shell."""
-    return shlex.quote(str(path))
 
 
 COMMANDS = (add_command,)

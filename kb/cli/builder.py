@@ -1,16 +1,15 @@
-"""Commands that build, check and measure the knowledge base: build, check, evaluate, export."""
+"""Commands that build, check and measure the knowledge base: build, check, evaluate, fit, export."""
 
 from __future__ import annotations
 
 import gc
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kb.build import RARELY
+from extract.errors import WhistError
 from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus
 from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
@@ -27,25 +26,14 @@ if TYPE_CHECKING:
 @click.option("--unaided", is_flag=True, help="Ignore the editor's files and build from the scans alone.")
 @click.option("--workers", type=click.IntRange(1), metavar="N",
               help="Number of processes; by default one for each processor.")  # fmt: skip
-@JSON
-def build_command(
-    db: Path,
-    corpus: Path | None,
-    unaided: bool,
-    workers: int | None,
-    as_json: bool,
-) -> None:
+def build_command(db: Path, corpus: Path | None, unaided: bool, workers: int | None) -> None:
     """Build the knowledge base from the corpus."""
     with nothing_to_clear():
         from kb.build.database import build
+        from kb.build.editions import RARELY
     gc.set_threshold(*RARELY)
-    with progress() as report:
-        build(find_corpus(corpus), db, unaided=unaided, workers=workers, progress=report)
-    size = db.stat().st_size
-    if as_json:
-        emit({"db": str(db), "bytes": size, "sha256": hashlib.sha256(db.read_bytes()).hexdigest(), "unaided": unaided})
-        return
-    click.echo(f"Built {db} ({size / 1e6:.1f} MB).")
+    build(find_corpus(corpus), db, unaided=unaided, workers=workers, progress=progress())
+    click.echo(f"Built {db} ({db.stat().st_size / 1e6:.1f} MB).")
 
 
 @click.command("check")
@@ -88,48 +76,68 @@ def _told(found: Sequence[Open]) -> Iterator[str]:
 @DB
 @JSON
 def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
-    """Measure a build against gold data: letters, units, pages, references, links, answers, retrieval."""
+    """Measure a build against gold data: letters, units, pages, references, links, answers, finding."""
     with nothing_to_clear():
-        from kb.evaluation import evaluate
+        from kb.evaluation.evaluate import evaluate
         from kb.read.store import open_store
     with open_store(db) as conn:
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
         return
-    for line in found.lines():
-        click.echo(line)
+    for name, figure in found.items():
+        click.echo(f"{name}: {figure}")
+
+
+@click.command("fit")
+@CORPUS
+def fit_command(corpus: Path | None) -> None:
+    """Fit the matcher of questions to the paraphrases, and write it beside them (half a minute).
+
+    Needed after a change of questions or paraphrases; until then a new question is found by its words alone.
+    """
+    with nothing_to_clear():
+        from kb.build.atomic import whole_file
+        from kb.editorial.judgements import question_labels, read_judgements
+        from kb.questions.fit import fit
+        from kb.questions.matcher import FILE
+        from kb.questions.paraphrases import read_paraphrases
+    folder = find_corpus(corpus)
+    labels = question_labels(read_judgements(folder))
+    paraphrases = read_paraphrases(folder, labels)
+    try:
+        fitted = fit(labels, paraphrases)
+    except ImportError as error:
+        raise WhistError("Fitting needs scikit-learn; install requirements-dev.lock (`make fit` does).") from error
+    with whole_file(folder / FILE) as path:
+        path.write_bytes(fitted)
+    known = sum(map(len, paraphrases.values()))
+    click.echo(f"{folder / FILE}: {len(labels)} questions, {known} paraphrases, {len(fitted)} bytes")
 
 
 @click.command("export")
 @click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file per book into this folder.")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file per table into this folder.")
-@click.option(
-    "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file per table into this folder."
-)
+@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file per table and view into this folder.")
+@click.option("--json", type=click.Path(path_type=Path), help="Write one JSON file per table and view.")
 @CORPUS
 @click.option("--unaided", is_flag=True, help="Leave the editor's work out of the TEI.")
 @DB
 def export_command(
-    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
+    tei: Path | None, csv: Path | None, json: Path | None, corpus: Path | None, unaided: bool, db: Path
 ) -> None:
     """Export the library as TEI, CSV or JSON."""
-    folders = list(filter(None, (tei, csv, as_json)))
-    if not folders:
-        raise click.UsageError(
-            "Say what to write, such as --tei DIR or --csv DIR; `whist export --help` lists the formats."
-        )
+    if not (tei or csv or json):
+        raise click.UsageError("Say what to write: --tei DIR, --csv DIR or --json DIR.")
     with nothing_to_clear():
-        from kb.build.export import export_csv, export_json, export_tei
-    with progress() as report:
-        if tei:
-            export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
-        if csv:
-            export_csv(db, csv, progress=report)
-        if as_json:
-            export_json(db, as_json, progress=report)
-    for folder in folders:
+        from kb.build.export import export_tables, export_tei
+    if tei:
+        export_tei(find_corpus(corpus), tei, unaided=unaided, progress=progress())
+    if csv:
+        export_tables(db, csv, "csv")
+    if json:
+        export_tables(db, json, "json")
+    for folder in filter(None, (tei, csv, json)):
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 
 
-COMMANDS = (build_command, check_command, evaluate_command, export_command)
+COMMANDS = (build_command, check_command, evaluate_command, fit_command, export_command)

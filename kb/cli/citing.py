@@ -15,8 +15,7 @@ from extract.errors import QueryError
 from kb.cite import formats
 from kb.cite.verify import EXISTS, Verdict, compare, stands, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
-from kb.cli.reader import find
-from kb.read.store import open_store
+from kb.library import open_library
 
 FORMS = ("plain", *formats.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
 LONGEST = 10_000_000  # bytes; a text of a thousand pages has three million
@@ -42,7 +41,8 @@ def cite_command(
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
     if quote is not None and (cited is None or style != "plain"):
         raise click.UsageError("--quote needs a provision and the plain style.")
-    with open_store(db) as conn:
+    with open_library(db) as library:
+        conn = library.conn
         if file is not None:
             verdicts = verify(conn, _read(file), urlsplit(base).hostname or "")
             _tell(verdicts, as_json)
@@ -52,7 +52,7 @@ def cite_command(
         if whole and quote is None:
             citations = formats.in_all_forms(whole)
         else:
-            unit = find(conn, cited or "")
+            unit = library.unit(cited or "")
             citations = formats.citations_for(conn, unit, f"{base}/{unit.id}")
             if quote is not None and not stands(quote, unit.text):
                 near = compare(quote, [unit.text]).law

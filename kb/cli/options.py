@@ -48,16 +48,15 @@ BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_d
 
 
 def find_corpus(given: Path | None) -> Path:
-    """Return the corpus folder: the given one, ./corpus, or the checkout's.
+    """Return the corpus folder: the given one, or ./corpus.
 
     Raises:
         BookError: there is none.
     """
-    places = [given] if given else [Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
-    for place in places:
-        if place.is_dir():
-            return place
-    raise BookError(f"There is no corpus at {places[0]}; name it with --corpus DIR.")
+    folder = given or Path("corpus")
+    if not folder.is_dir():
+        raise BookError(f"There is no corpus at {folder}; name it with --corpus DIR.")
+    return folder
 
 
 def emit(data: Any) -> None:

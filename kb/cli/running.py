@@ -1,4 +1,4 @@
-"""Run a command line, with one-sentence errors; handle signals and closed pipes."""
+"""Run a command line: errors in one sentence, no traceback after a signal, silence when a pipe is closed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import io
 import signal
 import sys
 from contextlib import suppress
+from types import FrameType
 from typing import NoReturn
 
 import click
 
 from extract.errors import WhistError
-from kb.cli.signals import Stopped, stop_on_signals
+
+
+class Stopped(BaseException):
+    """The process received a signal to end."""
 
 
 def run(command: click.Group) -> NoReturn:
@@ -19,19 +23,25 @@ def run(command: click.Group) -> NoReturn:
 
     A signal ends it with one sentence and the status that shells use; a closed pipe (`| head`) ends it silently.
     """
-    stop_on_signals()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # ignored signals (`nohup`) stay ignored
+            signal.signal(number, _stop)
     try:
         raise SystemExit(_status(command))
-    except (click.Abort, KeyboardInterrupt):
-        _tell("stopped.")
-        raise SystemExit(128 + signal.SIGINT) from None
-    except Stopped as ended:
-        _tell("stopped.")
-        raise SystemExit(ended.status) from None
+    except (click.Abort, KeyboardInterrupt, Stopped) as ended:
+        _tell("stopped.", "\n" if isinstance(ended, click.Abort) else "")  # a question has no line end
+        number = ended.args[0] if isinstance(ended, Stopped) else signal.SIGINT
+        raise SystemExit(128 + number) from None
     except BrokenPipeError:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.raise_signal(signal.SIGPIPE)
         raise SystemExit(128 + signal.SIGPIPE) from None
+
+
+def _stop(number: int, _: FrameType | None) -> None:
+    """End by an exception, so that unfinished files are removed; a second signal ends the process at once."""
+    signal.signal(number, signal.SIG_DFL)
+    raise Stopped(number)
 
 
 def _status(command: click.Group) -> int:
@@ -62,7 +72,7 @@ def _status(command: click.Group) -> int:
     return 0
 
 
-def _tell(text: str) -> None:
+def _tell(text: str, before: str = "") -> None:
     """Print a sentence on standard error, if it is open."""
     with suppress(OSError):
-        click.echo(f"whist: {text}", err=True)
+        click.echo(f"{before}whist: {text}", err=True)

@@ -1,5 +1,1 @@
-"""Measure a knowledge base against gold data made by hand: letters, units, references, links, answers, retrieval."""
-
-from kb.evaluation.report import Report, evaluate
-
-__all__ = ["Report", "evaluate"]
+"""Measure a knowledge base against gold data made by hand: letters, units, references, links, answers, finding."""

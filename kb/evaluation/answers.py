@@ -1,69 +1,49 @@
-"""Comparison rows: whether the knowledge base puts the same provisions side by side as the gold data."""
+"""Questions with their answers: whether the same provisions stand side by side as in the gold data."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from kb.evaluation.figure import Figure, figure
 from kb.evaluation.gold import documents, provision
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
-ANSWERS = "select question_id, code_id, cites from answer"
-SAME_ROW = 0.6
-"""Least F1 of the cited provisions of two rows that count as the same."""
+_ANSWERS = Statement(as_tuple, "select question_id, code_id, cites from answer")
+_SAME = 0.6
+"""Least F1 of the provisions that two questions cite, if they count as the same."""
 
-_Row = Mapping[str, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class RowScore:
-    """Figures as (reached, of): rows found; in these, answers citing a right provision, and answers rightly silent."""
-
-    found: tuple[int, int]
-    cited: tuple[int, int]
-    silent: tuple[int, int]
+Cited = Mapping[str, frozenset[str]]
+"""The provisions that the answers to a question cite, by code."""
 
 
-def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
-    """Compare the answers with `matrix.TOPIC.json`, by topic; rows are matched by what they cite, not by name."""
-    return {
-        str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
-        for m in documents(gold, "matrix.*.json")
-    }
-
-
-def _built(conn: sqlite3.Connection) -> list[_Row]:
+def answers(conn: sqlite3.Connection, gold: Path) -> Iterator[tuple[str, Figure]]:
+    """Compare the answers with `matrix.TOPIC.json`; questions are matched by what they cite, not by name."""
     built: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
-    for question, code, cites in fetch(conn, lambda *r: r, ANSWERS):
-        built[question][code] = frozenset(map(provision, json.loads(cites or "[]")))
-    return list(built.values())
+    for question, code, cites in _ANSWERS(conn):
+        built[question][code] = _provisions(json.loads(cites))
+    for matrix in documents(gold, "matrix.*.json"):
+        wanted = [
+            {code: _provisions((answer or {}).get("cites", ())) for code, answer in row["cells"].items()}
+            for row in matrix["facets"]
+        ]
+        best = [(want, max(built.values(), key=lambda got: _agreement(got, want), default={})) for want in wanted]
+        same = [(want, got) for want, got in best if _agreement(got, want) >= _SAME]
+        each = [(ids, got.get(code, frozenset())) for want, got in same for code, ids in want.items()]
+        topic = matrix["topic"]
+        yield f"questions on {topic} found", Figure(len(same), len(wanted))
+        yield f"answers on {topic} that cite a right provision", figure(bool(ids & got) for ids, got in each if ids)
+        yield f"answers on {topic} rightly silent", figure(not got for ids, got in each if not ids)
 
 
-def _cells(answers: Mapping[str, Mapping[str, list[str]] | None]) -> _Row:
-    return {code: frozenset(map(provision, (answer or {}).get("cites", []))) for code, answer in answers.items()}
+def _provisions(ids: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(provision, ids))
 
 
-def _score(built: list[_Row], gold: list[_Row]) -> RowScore:
-    found, cited, silent = 0, [0, 0], [0, 0]
-    for want in gold:
-        best = max(built, key=lambda row: _agreement(row, want), default={})
-        if _agreement(best, want) < SAME_ROW:
-            continue
-        found += 1
-        for code, ids in want.items():
-            got = best.get(code, frozenset())
-            tally = cited if ids else silent
-            tally[0] += bool(ids & got) if ids else not got
-            tally[1] += 1
-    return RowScore((found, len(gold)), (cited[0], cited[1]), (silent[0], silent[1]))
-
-
-def _agreement(row: _Row, want: _Row) -> float:
+def _agreement(built: Cited, gold: Cited) -> float:
     """Return the F1 over pairs of code and provision."""
-    have = {(code, unit) for code, ids in row.items() for unit in ids}
-    right = {(code, unit) for code, ids in want.items() for unit in ids}
-    return 2 * len(have & right) / (len(have) + len(right)) if have or right else 0.0
+    have, want = ({(code, unit) for code, ids in row.items() for unit in ids} for row in (built, gold))
+    return 2 * len(have & want) / (len(have) + len(want)) if have or want else 0.0

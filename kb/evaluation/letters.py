@@ -9,13 +9,14 @@ the reading text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
 from extract.text.textlayer import TextLayer
+from kb.evaluation.figure import Figure
 from kb.evaluation.gold import rows
 
 _MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "—"})
@@ -23,36 +24,31 @@ _WORD = re.compile(r"[^\s—\"()\[\]]+")
 _LINE_END_HYPHEN = re.compile(r"(\w)-[ \t]*\n\s*(\w)")
 
 
-@dataclass(slots=True)
-class TextScore:
-    """Error counts over the passages of a book."""
-
-    letters: int = 0
-    words: int = 0
-    scan_letters: int = 0
-    scan_words: int = 0
-    read_letters: int = 0
-    read_words: int = 0
-    fixed: int = 0
-    harmed: int = 0
-    wrong: int = 0
-    harm: list[str] = field(default_factory=list)
-
-    @property
-    def figures(self) -> dict[str, float | int | str]:
-        """The figures to print, with rates in per cent."""
-        return {
-            "CER scan %": _rate(self.scan_letters, self.letters),
-            "CER reading %": _rate(self.read_letters, self.letters),
-            "WER scan %": _rate(self.scan_words, self.words),
-            "WER reading %": _rate(self.read_words, self.words),
-            "wrong words fixed": f"{self.fixed} of {self.wrong}",
-            "right words harmed": self.harmed,
-        }
-
-
-def _rate(errors: int, total: int) -> float:
-    return round(100 * errors / max(1, total), 2)
+def letters(layers: Mapping[str, TextLayer], gold: Path) -> Iterator[tuple[str, Figure]]:
+    """Compare the passages of `ocr.BOOK.jsonl` with their reading text, book by book."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    harmed: dict[str, list[str]] = defaultdict(list)
+    for book, row in rows(gold, "ocr.*.jsonl"):
+        if book not in layers:
+            continue
+        want, scan = normal(row["gold"]), normal(_LINE_END_HYPHEN.sub(r"\1\2", row["raw"]))
+        read = normal(layers[book].read(row["start"], row["end"]))
+        wanted = words(want)
+        n = counts[book]
+        n["CER"] += len(want)
+        n["WER"] += len(wanted)
+        for name, text in ("scan", scan), ("reading", read):
+            n[f"CER {name}"] += Levenshtein.distance(want, text)
+            n[f"WER {name}"] += Levenshtein.distance(wanted, words(text))
+        for word, was, now in zip(wanted, right(wanted, words(scan)), right(wanted, words(read)), strict=True):
+            n["wrong"] += not was
+            n["fixed"] += now and not was
+            harmed[book] += [word] if was and not now else []
+    for book, n in sorted(counts.items()):
+        for rate in ("CER scan", "CER reading", "WER scan", "WER reading"):
+            yield f"{book}: {rate}", Figure(n[rate], n[rate[:3]])
+        yield f"{book}: wrong words fixed", Figure(n["fixed"], n["wrong"])
+        yield f"{book}: right words harmed", Figure(len(harmed[book]), n["WER"] - n["wrong"], tuple(harmed[book]))
 
 
 def normal(text: str) -> str:
@@ -64,39 +60,12 @@ def normal(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, with quotes and dashes normalised."""
-    return _WORD.findall(text.translate(_MARKS).replace("--", "—"))
+    """Return the words of a normalised text."""
+    return _WORD.findall(text)
 
 
-def score_letters(layers: Mapping[str, TextLayer], gold: Path) -> dict[str, TextScore]:
-    """Compare the passages of `ocr.BOOK.jsonl` with their reading text, by book and for all together."""
-    scores: dict[str, TextScore] = {}
-    for book, row in rows(gold, "ocr.*.jsonl"):
-        if book not in layers:
-            continue
-        want = normal(row["gold"])
-        scan = normal(_LINE_END_HYPHEN.sub(r"\1\2", row["raw"]))
-        read = normal(layers[book].read(row["start"], row["end"]))
-        wanted, scanned, reading = map(words, (want, scan, read))
-        was, now = right_words(wanted, scanned), right_words(wanted, reading)
-        for name in (book, "all"):
-            s = scores.setdefault(name, TextScore())
-            s.letters += len(want)
-            s.words += len(wanted)
-            s.scan_letters += Levenshtein.distance(want, scan)
-            s.read_letters += Levenshtein.distance(want, read)
-            s.scan_words += Levenshtein.distance(wanted, scanned)
-            s.read_words += Levenshtein.distance(wanted, reading)
-            s.fixed += sum(b and not a for a, b in zip(was, now, strict=True))
-            s.wrong += was.count(False)
-            harmed = [w for w, a, b in zip(wanted, was, now, strict=True) if a and not b]
-            s.harmed += len(harmed)
-            s.harm += harmed
-    return dict(sorted(scores.items()))
-
-
-def right_words(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
+def right(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
     """Return, for each word of the gold text, whether it was read correctly."""
     matched = Levenshtein.editops(gold, read).as_matching_blocks()
-    right = {i for block in matched for i in range(block.a, block.a + block.size)}
-    return [i in right for i in range(len(gold))]
+    found = {i for block in matched for i in range(block.a, block.a + block.size)}
+    return [i in found for i in range(len(gold))]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, Literal
 
 import numpy as np
@@ -21,11 +22,11 @@ from kb.questions.parts import Part, parts
 from kb.questions.questions import Question, questions
 from kb.questions.spelling import corrected
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
-MATCHER = "select fitted from matcher"
-TEXTS = "select id, text from unit where id in (select distinct unit_id from deciding)"
-GLOSSES = "select unit_id, words from gloss"
+_FITTED = Statement(bytes, "select fitted from matcher")
+_TEXTS = Statement(as_tuple, "select id, text from unit where id in (select distinct unit_id from deciding)")
+_GLOSSES = Statement(as_tuple, "select unit_id, words from gloss")
 CANDIDATES = 5
 """The most questions that one part of a text leads to."""
 # The weight of a part's own words against all that is said up to it, if it has so many words: "until when can we claim
@@ -46,7 +47,7 @@ Told = Literal["", "off-topic", "unruled", "nothing"]
 class Match:
     """A question that a part of a text may mean; `score` is about 1 for a clear match, `part` counts from 0."""
 
-    question: str
+    question: Question
     score: float
     part: int = 0
 
@@ -56,13 +57,13 @@ class Matcher:
     """Finds the questions that a text means; made once per build, then only read.
 
     Attributes:
-        ids: the ids of the questions, in the order of their rows.
+        questions: the questions, in the order of their rows.
         fitted: the fitted classifier.
         words: the words of each question, its answers and their laws.
         unknown: 1 for each question that the classifier was not fitted to, else 0.
     """
 
-    ids: tuple[str, ...]
+    questions: tuple[Question, ...]
     fitted: Fitted
     words: TermIndex
     unknown: Scores
@@ -87,7 +88,7 @@ class Matcher:
             scores = (1 - _ALONE) * scores + _ALONE * self._scores(part.asked)
         for row in np.argsort(-scores, kind="stable")[:CANDIDATES].tolist():
             if scores[row] >= _LEAST:
-                yield Match(self.ids[row], round(float(scores[row]), 4), number)
+                yield Match(self.questions[row], round(float(scores[row]), 4), number)
 
     def _scores(self, text: str) -> Scores:
         learnt = self.fitted.read(text).questions
@@ -105,11 +106,10 @@ class Matcher:
 def matcher_of(conn: sqlite3.Connection) -> Matcher:
     """Return the matcher of a knowledge base, read once per build; safe to call from any thread."""
     known = questions(conn)
-    texts = dict(fetch(conn, lambda unit, text: (str(unit), str(text)), TEXTS))
-    glosses = dict(fetch(conn, lambda unit, text: (str(unit), str(text)), GLOSSES))
-    fitted = load_fitted(next(iter(fetch(conn, bytes, MATCHER)), b""), {i: row for row, i in enumerate(known)})
+    texts, glosses = dict(_TEXTS(conn)), dict(_GLOSSES(conn))
+    fitted = load_fitted(_FITTED.first(conn) or b"", {i: row for row, i in enumerate(known)})
     return Matcher(
-        tuple(known),
+        tuple(known.values()),
         fitted,
         of_texts(_words(question, texts, glosses) for question in known.values()),
         np.isneginf(fitted.bias[: len(known)]).astype(float),
@@ -146,6 +146,21 @@ class Asked:
         """All matches, part by part."""
         return tuple(match for part in self.parts for match in part)
 
+    @property
+    def provisions(self) -> dict[str, float]:
+        """The provisions on which the answers to the questions rest, in order, each with its question's score."""
+        found: dict[str, float] = {}
+        for match in self.matches:
+            for answer in match.question.answers.values():
+                for cited in answer.cited:
+                    found.setdefault(cited.id, match.score)
+        return found
+
+    def within(self, codes: Collection[str]) -> Asked:
+        """Leave out the answers of all codes but some, given by id; without any, all answers stay."""
+        parts = (tuple(replace(match, question=match.question.within(codes)) for match in part) for part in self.parts)
+        return replace(self, parts=tuple(parts)) if codes else self
+
 
 def ask(conn: sqlite3.Connection, text: str) -> Asked:
     """Find the questions of the library that a text asks.
@@ -157,49 +172,22 @@ def ask(conn: sqlite3.Connection, text: str) -> Asked:
     matcher = matcher_of(conn)
     spelt, corrections = corrected(conn, text)
     told = matcher.told(spelt)
-    if told:
-        return Asked(spelt, corrections, (), told)
-    matches = matcher.match(spelt)
-    numbers = dict.fromkeys(match.part for match in matches)
-    found = tuple(tuple(match for match in matches if match.part == number) for number in numbers)
-    return Asked(spelt, corrections, found, "" if found else "nothing")
+    matches = () if told else matcher.match(spelt)
+    parts = tuple(tuple(part) for _, part in groupby(matches, key=lambda match: match.part))
+    return Asked(spelt, corrections, parts, told or ("" if parts else "nothing"))
 
 
-def provisions(conn: sqlite3.Connection, asked: Asked, codes: Collection[str] = ()) -> list[tuple[str, float]]:
-    """Return the provisions on which the answers to the questions rest, each with its question's score, in order.
-
-    Args:
-        conn: the knowledge base.
-        asked: what `ask` returned.
-        codes: the ids of the codes that are asked; all if there are none.
-    """
-    found: dict[str, float] = {}
-    for match in asked.matches:
-        for code, answer in questions(conn)[match.question].answers.items():
-            if not codes or code in codes:
-                for cited in answer.cited:
-                    found.setdefault(cited.id, match.score)
-    return list(found.items())
-
-
-def as_data(conn: sqlite3.Connection, asked: Asked, codes: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the questions of a text as JSON: with their scores, parts, and the answers of the codes.
-
-    Args:
-        conn: the knowledge base.
-        asked: what `ask` returned.
-        codes: the ids of the codes that are asked; all if there are none.
-    """
+def as_data(asked: Asked) -> list[dict[str, Any]]:
+    """Return the questions of a text as JSON: with their scores, parts and answers."""
     return [
         {
-            "id": match.question,
-            "label": (question := questions(conn)[match.question]).label,
+            "id": match.question.id,
+            "label": match.question.label,
             "score": match.score,
             "part": match.part,
             "answers": {
                 code: {"state": answer.state, "summary": answer.summary, "cites": [cited.id for cited in answer.cited]}
-                for code, answer in question.answers.items()
-                if not codes or code in codes
+                for code, answer in match.question.answers.items()
             },
         }
         for match in asked.matches

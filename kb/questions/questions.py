@@ -5,30 +5,34 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
 from kb.cite import writing
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import BookRow, CodeRow, fetch
+from kb.read.rows import BookRow, CodeRow, Statement, as_tuple, grouped
 
 State = Literal["answered", "silent", "not printed"]
-QUESTIONS = """
+_QUESTIONS = Statement(as_tuple, """
 select q.id, q.topic_id, t.label, q.label, q.verdict from question q join topic t on t.id = q.topic_id
 order by t.seq, t.id, q.seq
-"""
-ANSWERS = """
+""")  # fmt: skip
+_ANSWERS = Statement(as_tuple, """
 select a.question_id, a.code_id, a.state, ifnull(a.rule, ''), ifnull(a.brief, ''), a.summary, a.cites, a.near,
     ifnull(a.near_why, ''), a.reprint_of
 from answer a join code c on c.id = a.code_id order by c.year, c.id
-"""
-DECIDING = "select question_id, code_id, unit_id, ifnull(words, '') from deciding order by question_id, code_id, seq"
-SISTERS = "select question_id, other_id from sister order by question_id, seq"
-FACTS = "select question_id, fact, answer, other_id, ifnull(result, '') from distinction order by question_id, seq"
-SHOWN = "select topic_id, question_id from question_topic order by topic_id, seq"
+""")  # fmt: skip
+_DECIDING = Statement(as_tuple, """
+select question_id, code_id, unit_id, ifnull(words, '') from deciding order by question_id, code_id, seq
+""")  # fmt: skip
+_SISTERS = Statement(as_tuple, "select question_id, other_id from sister order by question_id, seq")
+_FACTS = Statement(as_tuple, """
+select question_id, fact, answer, other_id, ifnull(result, '') from distinction order by question_id, seq
+""")  # fmt: skip
+_SHOWN = Statement(as_tuple, "select topic_id, question_id from question_topic order by topic_id, seq")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +122,18 @@ class Question:
     sisters: tuple[str, ...]
     facts: tuple[Fact, ...]
 
+    def within(self, codes: Collection[str]) -> Question:
+        """Return the question with the answers of some codes alone, given by id."""
+        return replace(self, answers={code: answer for code, answer in self.answers.items() if code in codes})
+
 
 @cached_per_build
 def questions(conn: sqlite3.Connection) -> Mapping[str, Question]:
     """Return all questions by id, in the order of topics; read once per build."""
     deciding: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
-    for question, code, unit, words in fetch(conn, lambda *row: row, DECIDING):
+    for question, code, unit, words in _DECIDING(conn):
         deciding[question, code].setdefault(unit, []).extend([words] if words else [])
-    rows = fetch(conn, lambda *row: row, ANSWERS)
+    rows = _ANSWERS(conn)
     cited = {unit for units in deciding.values() for unit in units} | {near for *_, near, _, _ in rows if near}
     units = queries.units(conn, cited)
     pinpoints = writing.pinpoints(conn, units.values())
@@ -144,22 +152,26 @@ def questions(conn: sqlite3.Connection) -> Mapping[str, Question]:
             tuple(cite(i, words_of.get(i, ())) for i in json.loads(cites)), cite(near) if near else None, why,
             reprint_of,
         )  # fmt: skip
-    sisters: dict[str, list[str]] = defaultdict(list)
-    for question, other in fetch(conn, lambda *row: row, SISTERS):
-        sisters[question].append(other)
+    sisters = grouped(_SISTERS(conn))
     facts: dict[str, list[Fact]] = defaultdict(list)
-    for (question, fact), branches in groupby(fetch(conn, lambda *row: row, FACTS), key=lambda row: row[:2]):
+    for (question, fact), branches in groupby(_FACTS(conn), key=lambda row: row[:2]):
         facts[question].append(Fact(fact, tuple(Branch(*branch) for _, _, *branch in branches)))
     return {
-        i: Question(i, topic, topic_label, label, verdict, answers[i], tuple(sisters[i]), tuple(facts[i]))
-        for i, topic, topic_label, label, verdict in fetch(conn, lambda *row: row, QUESTIONS)
+        i: Question(
+            i,
+            topic,
+            topic_label,
+            label,
+            verdict,
+            answers[i],
+            tuple(other for (other,) in sisters.get(i, ())),
+            tuple(facts[i]),
+        )
+        for i, topic, topic_label, label, verdict in _QUESTIONS(conn)
     }
 
 
 @cached_per_build
 def shown_under(conn: sqlite3.Connection) -> Mapping[str, tuple[str, ...]]:
     """Return the ids of the questions shown under each topic, by the topic's id: its own, then those of others."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for topic, question in fetch(conn, lambda *row: row, SHOWN):
-        found[topic].append(question)
-    return {topic: tuple(ids) for topic, ids in found.items()}
+    return {topic: tuple(question for (question,) in ids) for topic, ids in grouped(_SHOWN(conn)).items()}

@@ -16,9 +16,9 @@ from extract.language.misspelling import respelt, spellings
 from kb.questions.questions import questions
 from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
-WORDS = "select word, count from word"
+_WORDS = Statement(as_tuple, "select word, count from word")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # A word with a capital within a sentence is a name.
 _NAME = re.compile(r"(?<![.?!:\"“'‘\n])\s(?P<name>[A-Z][a-z]+)")
@@ -32,7 +32,7 @@ _MOST = 0.5  # a text with a larger share of unknown words is in another languag
 @cached_per_build
 def vocabulary(conn: sqlite3.Connection) -> Mapping[str, int]:
     """Return the words of the books and of the questions, each with its number of occurrences."""
-    found = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
+    found = Counter[str](dict(_WORDS(conn)))
     for question in questions(conn).values():
         found.update(words_of(" ".join((question.label, *(a.summary for a in question.answers.values())))))
     return found

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from extract.corpus.domain import Domain
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import fetch
+from kb.read.rows import Statement, as_tuple
 
 TOLD = "select key, value from library"
 
@@ -16,7 +16,7 @@ TOLD = "select key, value from library"
 @cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
     """Return the library.toml of the library."""
-    return Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
+    return Domain.model_validate({key: json.loads(value) for key, value in Statement(as_tuple, TOLD)(conn)})
 
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:

@@ -7,10 +7,10 @@ that needs more than one statement, or returns something other than its rows, is
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from extract.errors import UnknownIdError
+from extract.errors import QueryError, UnknownIdError
 from kb.read import nearest
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import (
@@ -186,6 +186,19 @@ def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
     return tuple(_CODES(conn))
 
 
+def codes_named(conn: sqlite3.Connection, names: Collection[str]) -> tuple[str, ...]:
+    """Return the ids of the codes that are named by id or year.
+
+    Raises:
+        QueryError: there is no such code.
+    """
+    known = {name: code.id for code in codes(conn) for name in (code.id, str(code.year))}
+    for name in names:
+        if name not in known:
+            raise QueryError(f"There is no code {name!r}; the codes are {', '.join(dict.fromkeys(known.values()))}.")
+    return tuple(dict.fromkeys(known[name] for name in names))
+
+
 @cached_per_build
 def _authors(conn: sqlite3.Connection) -> dict[str, list[AuthorRow]]:
     return {book: [AuthorRow(*name) for name in names] for book, names in grouped(_AUTHORS(conn)).items()}
@@ -258,6 +271,12 @@ def neighbours(conn: sqlite3.Connection, unit: UnitRow) -> tuple[UnitRow | None,
 def scan(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> str:
     """Return a span of a scan, unchanged; offsets are in characters."""
     return _SCAN.first(conn, book_id, start, end) or ""
+
+
+def whole_scan(conn: sqlite3.Connection, book_id: str) -> str:
+    """Return the scan of a book."""
+    facts = scan_facts(conn, book_id)
+    return scan(conn, book_id, 0, facts[1]) if facts else ""
 
 
 def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None:

@@ -13,7 +13,7 @@ from extract.language.stemming import stem
 from kb.questions.spelling import vocabulary
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UnitRow, fetch, json_list
+from kb.read.rows import Statement, UnitRow, as_tuple, json_list
 from kb.search.query import Query, parse
 
 # Columns of the index: text, concepts, heading with title, gloss.
@@ -98,7 +98,7 @@ class Found:
 @cached_per_build
 def entries(conn: sqlite3.Connection) -> Mapping[int, Entry]:
     """Return all entries of the index by number, in the order of years and pages; read once per build."""
-    return {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)}
+    return {entry.id: entry for entry in Statement(Entry, ENTRIES)(conn)}
 
 
 @cached_per_build
@@ -156,7 +156,7 @@ def _passing(conn: sqlite3.Connection, query: Query) -> Mapping[int, Entry]:
             spans = [_span(value) for value in values]
             passing = {n: e for n, e in passing.items() if any(first <= e.year <= last for first, last in spans)}
         elif field == "concept":
-            speaking = set(fetch(conn, str, SPEAKING, (json_list(_named(conn, field, values)),)))
+            speaking = set(Statement(str, SPEAKING)(conn, json_list(_named(conn, field, values))))
             passing = {n: entry for n, entry in passing.items() if entry.unit in speaking}
         else:
             chosen = _named(conn, field, values)
@@ -166,7 +166,7 @@ def _passing(conn: sqlite3.Connection, query: Query) -> Mapping[int, Entry]:
 
 def _named(conn: sqlite3.Connection, field: str, values: Iterable[str]) -> frozenset[str]:
     """The ids that the values of a filter name, exactly."""
-    known = [(i, str(name).lower()) for i, name in fetch(conn, lambda *row: row, NAMES[field])]
+    known = [(i, str(name).lower()) for i, name in Statement(as_tuple, NAMES[field])(conn)]
     found: set[str] = set()
     for value in values:
         ids = {i for i, name in known if name == value.lower()}
@@ -195,7 +195,7 @@ def _scores(
     if not query.wanted:
         return (dict.fromkeys(passing, 0.0), "filters") if query.filters else ({}, "none")
     for every, mode in ((True, "all"), (False, "some")):
-        matched = fetch(conn, lambda n, score: (n, score), MATCHING, (query.match(known, every=every),))
+        matched = Statement(as_tuple, MATCHING)(conn, query.match(known, every=every))
         found = {n: score * _WEIGHT.get(passing[n].role, 1.0) for n, score in matched if n in passing}
         if found:
             return dict(sorted(found.items())), mode

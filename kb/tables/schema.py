@@ -76,7 +76,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("source", str, "rule or editor"),
         ColumnDef("confidence", float, "estimated probability that the edit is right; 1 for the editor's readings"),
         ColumnDef("note", str, "the evidence"),
-        ColumnDef("rule", str, "the rules that made it (`whist rules` explains them); empty for the editor's edits"),
+        ColumnDef("rule", str, "the rules that made it; empty for the editor's edits"),
     ), ("id",), (("book_id", "raw_start"),)),
     TableDef("suggestion", "A doubtful word that was left unchanged, with another possible reading.", (
         ColumnDef("id", int, "running number"),

@@ -1,19 +1,11 @@
 """`whist add`: a scan becomes a book folder, the editor's changes are kept, and bad input leaves no files."""
 
-import json
-import os
-import pty
-import re
 import shlex
-import signal
 import sqlite3
-import sys
-import termios
-import threading
-import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,7 +14,6 @@ from samples import make_club
 
 from extract.errors import WhistError
 from extract.survey.plan import ProposedPlan, propose
-from extract.survey.shelf import id_of
 from kb.cli.add import add_command
 
 LAWS = "THE LAWS OF WHIST\n\n" + "".join(
@@ -83,8 +74,8 @@ def test_reads_any_encoding_and_line_ends(corpus: Path, scan: Path, encoding: st
     character = "“" if encoding == "cp1252" else "é"
     data = LAWS.replace("THE LAWS", f"TRAIT{character}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
     scan.write_bytes(data)
-    output = json.loads(added(corpus, scan, "--json"))
-    assert (output["encoding"], output["report"]["numberings"][0]["found"]) == (encoding.removesuffix("-sig"), 20)
+    output = added(corpus, scan)
+    assert f"characters, {encoding.removesuffix('-sig')}, " in output and "20 of 20 numbers" in output
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == data
 
 
@@ -131,15 +122,6 @@ def test_rejects_ids_that_are_taken_or_invalid(corpus: Path, scan: Path, book_id
     before = club.scan_path.read_bytes()
     assert message in refusal(corpus, scan, "--id", book_id)
     assert ([path.name for path in corpus.iterdir()], club.scan_path.read_bytes()) == (["club-1850"], before)
-
-
-def test_folder_with_only_a_scan_gets_a_book_file(corpus: Path, scan: Path) -> None:
-    added(corpus, scan)
-    (corpus / "hand-1875" / "book.toml").unlink()
-    added(corpus, corpus / "hand-1875" / "scan.txt")
-    assert sorted(str(path.relative_to(corpus)) for path in corpus.rglob("*.*")) == [
-        "hand-1875/book.toml", "hand-1875/scan.txt",
-    ]  # fmt: skip
 
 
 def test_does_not_replace_a_database_of_other_books(corpus: Path, scan: Path, tmp_path: Path) -> None:
@@ -206,109 +188,42 @@ def test_codes_that_cannot_be_built_become_prose(corpus: Path, scan: Path, monke
     assert 'grammar = "series"' not in (corpus / "hand-1875" / "book.toml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("name", "family", "expected"),
-    [
-        ("hand-1875.txt", "", "hand-1875"),
-        ("1875-hand-laws.txt", "Smith", "hand-laws-1875"),
-        ("laws_of_whist.txt", "", "laws-of-whist-1864"),
-        ("laws.txt", "de la Rue", "de-la-1864"),
-        ("1875.txt", "", "book-1875"),
-        ("3rd-laws-1875.txt", "", "book-3rd-laws-1875"),
-    ],
-)
-def test_book_id_ends_in_the_year(name: str, family: str, expected: str) -> None:
-    assert id_of(Path("scans") / name, family, 1864) == expected
+# On a terminal it asks.
 
-
-def test_references_by_section_sign_are_resolved(corpus: Path, scan: Path, tmp_path: Path) -> None:
-    laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
-    scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
-    added(corpus, scan, "--db", str(tmp_path / "hand.db"))
-    assert rows(tmp_path / "hand.db", "select raw, from_unit, target_id from citation") == [
-        ("§ 2", "hand-1875/sec-3", "hand-1875/sec-2")
-    ]
-
-
-# On a real terminal: questions, defaults taken with Return, invalid answers, and interruption.
-
-Answers = list[tuple[str, str | int]]
-LONGEST = 60.0  # seconds that a command may take
-AT_REST = 0.05  # seconds after a question is shown until the command waits for the answer
-RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
 TWO_CODES = "".join(
     f"THE LAWS OF {game}\n\n" + "".join(f"{n}. If a player {fault}, he loses {n} points.\n\n" for n in range(1, 21))
     for game, fault in (("WHIST", "revoke"), ("LOO", "misdeal"))
 )
 
 
-def add_on_terminal(corpus: Path, answers: Answers, columns: int = 80, **environment: str) -> tuple[int, str]:
-    """Add a scan of two codes on a terminal; return the exit status and the output.
-
-    Args:
-        corpus: the folder of the books.
-        answers: pairs of a text to wait for, and what is sent then: keys, or the number of a signal.
-        columns: the width of the terminal.
-        environment: additional environment variables.
-    Raises:
-        AssertionError: a text to wait for is not shown; a command that does not end is killed.
-    """
+def asked(corpus: Path, monkeypatch: pytest.MonkeyPatch, *answers: str) -> Result:
+    """Add a scan of two codes, and give answers to the questions; an empty one accepts what is proposed."""
     scan = corpus.parent / "hand.txt"
     scan.write_text(TWO_CODES, encoding="utf-8")
-    child, terminal = pty.fork()
-    if child == 0:
-        words = [sys.executable, "-c", RUN, "add", str(scan), "--corpus", str(corpus)]
-        os.execve(sys.executable, words, os.environ | {"COLUMNS": ""} | environment)
-    termios.tcsetwinsize(terminal, (24, columns))
-    shown, at, remaining = "", 0, [*answers]
-    killer = threading.Timer(LONGEST, os.kill, (child, signal.SIGKILL))
-    killer.start()
-    with suppress(OSError):  # the other side is closed
-        while data := os.read(terminal, 65536):
-            shown += data.decode("utf-8", "replace")
-            while remaining and remaining[0][0] in shown[at:]:
-                awaited, typed = remaining.pop(0)
-                at = shown.index(awaited, at) + len(awaited)
-                time.sleep(AT_REST)
-                if isinstance(typed, int):
-                    os.kill(child, typed)
-                else:
-                    os.write(terminal, typed.encode())
-    killer.cancel()
-    os.close(terminal)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert not remaining, f"{remaining[0][0]!r} is not shown; after it came {shown[at:]!r}"
-    return status, shown.replace("\r\n", "\n")
+    monkeypatch.setattr("kb.cli.add.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    typed = "".join(f"{answer}\n" for answer in answers)
+    return CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)], input=typed)
 
 
-def test_return_accepts_defaults_and_a_second_run_asks_nothing(
-    corpus: Path,
+def test_asks_again_after_invalid_answers_and_can_leave_out_a_code(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers: Answers = [
-        ("Title", signal.SIGWINCH), (":", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"),
-        ("Accept it", "\r"), ("Accept it", "\r"),
-    ]  # fmt: skip
-    status, seen = add_on_terminal(corpus, answers, columns=40, TERM="dumb", NO_COLOR="1")
-    assert status == 0 and "hand-whist-1875, label '{n}.': 20 of 20" in seen and "\x1b" not in seen
-    assert add_on_terminal(corpus, [])[0] == 0
-
-
-def test_asks_again_after_invalid_answers_and_can_leave_out_a_code(corpus: Path) -> None:
     (corpus / "other-1875").mkdir()
-    answers: Answers = [
-        ("Title", "  \r"), ("answer is empty", ""), ("Title", "Of Games\r"),
-        ("Year", "last\r"), ("not a year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
-        ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("valid id", "other-1875\r"), ("of another book", "\r"),
-        ("Accept it", "perhaps\r"), ("y or n.", "n\r"), ("Accept it", "y\r"),
-    ]  # fmt: skip
-    assert add_on_terminal(corpus, answers)[0] == 0
+    output = asked(
+        corpus, monkeypatch,
+        "Of Games", "last", "99", "1875", "Hoyle, Edmond", "Not An Id!", "other-1875", "", "perhaps", "n", "y",
+    ).output  # fmt: skip
+    for told in ("not a valid integer", "not in the range", "valid id", "of another book", "invalid input", "20 of 20"):
+        assert told in output
     plan = (corpus / "hoyle-1875" / "book.toml").read_text(encoding="utf-8")
     assert 'title = "Of Games"' in plan and 'family = "Hoyle"' in plan
     assert plan.count("[[code]]") == 1 and "The laws of loo" in plan
 
 
-@pytest.mark.parametrize(("interruption", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGHUP, 129)])
-def test_interrupted_add_leaves_no_files(corpus: Path, interruption: str | int, status: int) -> None:
-    returned, seen = add_on_terminal(corpus, [("Title", "\r"), ("Year", interruption)])
-    assert returned == status and seen.rstrip().endswith("whist: stopped.") and "Traceback" not in seen
-    assert list(corpus.iterdir()) == []
+def test_asks_nothing_of_a_book_that_is_there_and_leaves_no_files_when_it_is_interrupted(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(corpus, monkeypatch, "", "1875").exit_code == 1 and list(corpus.iterdir()) == []
+    assert asked(corpus, monkeypatch, "", "1875", "", "", "", "").exit_code == 0
+    assert [path.name for path in corpus.iterdir()] == ["hand-1875"]
+    assert "Author" not in asked(corpus, monkeypatch).output

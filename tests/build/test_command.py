@@ -18,7 +18,7 @@ from terminal import refusal, until
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
-from kb.build.workers import workers
+from kb.build.editions import processes
 from kb.tables.schema import VERSION
 
 WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
@@ -104,10 +104,10 @@ def test_ctrl_c_during_imports_prints_nothing() -> None:
 # Output.
 
 
-def test_closed_pipe_ends_the_command_silently(tiny_database: Path, tiny_corpus: Path) -> None:
+def test_closed_pipe_ends_the_command_silently(tiny_database: Path) -> None:
     read, write = os.pipe()
     os.close(read)
-    done = whist("check", "--db", tiny_database, "--corpus", tiny_corpus, stdout=write)
+    done = whist("show", "club-1850/law-7", "--db", tiny_database, stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (-signal.SIGPIPE, "")
 
@@ -120,18 +120,16 @@ def test_closed_pipe_ends_the_command_silently(tiny_database: Path, tiny_corpus:
     ],
     ids=["closed", "full"],
 )
-def test_reports_output_that_cannot_be_written(
-    tiny_database: Path, tiny_corpus: Path, message: str, settings: dict[str, Any]
-) -> None:
-    done = whist("check", "--db", tiny_database, "--corpus", tiny_corpus, **settings)
+def test_reports_output_that_cannot_be_written(tiny_database: Path, message: str, settings: dict[str, Any]) -> None:
+    done = whist("show", "club-1850/law-7", "--db", tiny_database, **settings)
     assert done.returncode == 2 and re.fullmatch(rf"whist: .*{message}.*\.\n", done.stderr)
 
 
-def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Path, tiny_corpus: Path) -> None:
+def test_accepts_file_names_that_are_not_utf8(tmp_path: Path, tiny_database: Path) -> None:
     name = tmp_path / os.fsdecode(b"\xff#%41?.db")
     shutil.copy(tiny_database, name)
-    assert whist("check", "--db", name, "--corpus", tiny_corpus, stdout=subprocess.DEVNULL).returncode == 0
-    done = whist("check", "--db", os.fsdecode(b"\xfe.db"))
+    assert whist("show", "club-1850/law-7", "--db", name, stdout=subprocess.DEVNULL).returncode == 0
+    done = whist("show", "club-1850/law-7", "--db", os.fsdecode(b"\xfe.db"))
     assert done.returncode == 2 and re.fullmatch(r"whist: .*\.\n", done.stderr)
 
 
@@ -172,14 +170,11 @@ def test_reports_invalid_knowledge_base_in_one_sentence(tmp_path: Path, tiny_dat
         ["cite", "club-1850/law-7"],
         ["check"],
         ["evaluate"],
-        ["suggest", "arnaud-1829"],
-        ["serve"],
-        ["export", "--json", str(out)],
-        ["export", "--csv", str(out)],
+        ["export", "--csv", out],
     ):
         error = refusal(*words, "--db", tmp_path / name)
         assert re.search(reason, error) and re.fullmatch(r".*\.", error)
-    assert not out.exists() or list(out.iterdir()) == []
+    assert not out.exists() or [*out.iterdir()] == []
 
 
 def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None:
@@ -187,28 +182,14 @@ def test_damaged_file_is_not_served(tmp_path: Path, tiny_database: Path) -> None
     assert "damaged" in refusal("serve", "--db", tmp_path / "some.db")
 
 
-# Export targets.
-
-
-@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei"])
-def test_rejects_export_onto_a_file_at_once(
-    tmp_path: Path, corpus: Path, tiny_database: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    (tmp_path / "file").write_bytes(b"mine")
-    monkeypatch.setattr("kb.build.export.make_editions", None)
-    words = ("export", kind, tmp_path / "file", "--corpus", corpus, "--db", tiny_database)
-    assert "cannot be written" in refusal(*words)
-    assert (tmp_path / "file").read_bytes() == b"mine"
-
-
 # A process that is killed.
 
 
 def test_error_ends_workers_that_send_results() -> None:
-    with pytest.raises(ZeroDivisionError), workers(2) as pool:
+    with pytest.raises(ZeroDivisionError), processes(2) as pool:
         divmod(len([pool.submit(bytes, 40_000_000) for _ in range(100)][3].result()), 0)
 
 
 def test_reports_killed_worker() -> None:
-    with pytest.raises(WhistError, match="was killed"), workers(2) as pool:
+    with pytest.raises(WhistError, match="was killed"), processes(2) as pool:
         pool.submit(signal.raise_signal, signal.SIGKILL).result()

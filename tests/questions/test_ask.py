@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from kb.evaluation.finding import FILES
 from kb.evaluation.gold import rows
-from kb.evaluation.retrieval import FILES
-from kb.questions.ask import as_data, ask, matcher_of, provisions
+from kb.questions.ask import as_data, ask, matcher_of
 from kb.questions.paraphrases import read_paraphrases
 from kb.questions.questions import questions, shown_under
 from kb.questions.spelling import corrected
@@ -35,16 +35,16 @@ TYPED = {
 
 @pytest.mark.parametrize("text", TYPED)
 def test_the_right_question_comes_first(shipped: sqlite3.Connection, text: str) -> None:
-    assert ask(shipped, text).matches[0].question in TYPED[text]
+    assert ask(shipped, text).matches[0].question.id in TYPED[text]
 
 
 def test_a_general_statement_leads_to_the_principal_question_among_three(shipped: sqlite3.Connection) -> None:
-    assert "revoke/penalty" in [match.question for match in ask(shipped, "my partner revoked").parts[0][:3]]
+    assert "revoke/penalty" in [match.question.id for match in ask(shipped, "my partner revoked").parts[0][:3]]
 
 
 def test_each_part_of_a_text_leads_to_its_own_question(shipped: sqlite3.Connection) -> None:
     asked = ask(shipped, "B trumped, then found a heart: what is the penalty, and until when can we claim it?")
-    assert [part[0].question for part in asked.parts] == ["revoke/penalty", "revoke/claim-until"]
+    assert [part[0].question.id for part in asked.parts] == ["revoke/penalty", "revoke/claim-until"]
     assert [match.part for match in asked.matches] == [0] * len(asked.parts[0]) + [1] * len(asked.parts[1])
 
 
@@ -79,24 +79,24 @@ def test_text_in_another_language_is_left_alone(shipped: sqlite3.Connection) -> 
     assert corrected(shipped, text) == (text, {})
 
 
-def test_data_of_a_question_names_its_answers_and_the_provisions_in_order(shipped: sqlite3.Connection) -> None:
-    asked = ask(shipped, "What is the penalty for a revoke?")
-    first = as_data(shipped, asked, ("english-1864",))[0]
+def test_data_of_a_question_has_the_answers_of_the_codes_asked_and_what_they_cite(shipped: sqlite3.Connection) -> None:
+    asked = ask(shipped, "What is the penalty for a revoke?").within(["english-1864"])
+    first = as_data(asked)[0]
     assert (first["id"], first["part"], first["label"]) == ("revoke/penalty", 0, "What is the penalty for a revoke?")
-    assert first["answers"]["english-1864"]["state"] == "answered" and [*first["answers"]] == ["english-1864"]
-    assert provisions(shipped, asked, ("american-1893",))[0][0] == "american-1893/law-30"
+    assert [(code, answer["state"]) for code, answer in first["answers"].items()] == [("english-1864", "answered")]
+    assert next(iter(asked.provisions.items())) == ("english-1864/law-72/i", first["score"])
 
 
 def test_question_that_the_matcher_was_not_fitted_to_is_found_by_its_words(shipped: sqlite3.Connection) -> None:
     matcher = matcher_of(shipped)
-    row = matcher.ids.index("shuffling/manner")
+    row = [question.id for question in matcher.questions].index("shuffling/manner")
     unknown = matcher.unknown.copy()
     unknown[row] = 1.0
     matcher.fitted.bias[row], known = -float("inf"), matcher.fitted.bias[row]
     try:
-        alone = type(matcher)(matcher.ids, matcher.fitted, matcher.words, unknown)
+        alone = type(matcher)(matcher.questions, matcher.fitted, matcher.words, unknown)
         label = questions(shipped)["shuffling/manner"].label
-        assert "shuffling/manner" in [match.question for match in alone.match(label)[:3]]
+        assert "shuffling/manner" in [match.question.id for match in alone.match(label)[:3]]
     finally:
         matcher.fitted.bias[row] = known
 

@@ -84,6 +84,7 @@ def test_commands_run(line: str, library: Path, tmp_path: Path, monkeypatch: pyt
     for name in {"whist.db", *re.findall(r"\S+\.db", line)}:
         (tmp_path / name).symlink_to(library)
     (tmp_path / "thesis.md").write_text(THESIS, "utf-8")
+    (tmp_path / "corpus").symlink_to(ROOT / "corpus")
     monkeypatch.chdir(tmp_path)
     done = whist(*(STANDS_FOR.get(word, word) for word in words(line)[1:]), said=THESIS)
     assert done.exit_code == 0, (done.output, done.exception)

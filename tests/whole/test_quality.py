@@ -1,9 +1,9 @@
-"""Limits for the quality figures, and tests of the measures. The gold was made by eye (gold/README.md)."""
+"""Floors of the quality figures, and tests of the measures. The gold was made by eye (gold/README.md)."""
 
 import json
 import re
 import sqlite3
-from operator import lt
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,117 +12,118 @@ from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
 from kb.editorial.built import open_work
-from kb.evaluation import Report, evaluate, retrieval
-from kb.evaluation.alignment import score_links
+from kb.evaluation.evaluate import evaluate
+from kb.evaluation.figure import Figure
+from kb.evaluation.finding import GoldQuestion, asked, gold_questions, rank_of
 from kb.evaluation.gold import rows
-from kb.evaluation.letters import score_letters
-from kb.evaluation.retrieval import PLAYERS, GoldQuestion, questions, rank_of, score_asked
-from kb.evaluation.segments import score_references, score_units
-from kb.questions.ask import Asked, Match, ask
+from kb.evaluation.letters import letters
+from kb.evaluation.links import links
+from kb.evaluation.units import references, units
+from kb.questions.ask import ask
 from kb.read.store import open_store
 
 GOLD = Path(__file__).parents[1] / "gold"
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "quality.md").read_text("utf-8")
-# The rows of the table of questions in the document, in order.
-SOURCES = ("disputes", "questions", "players", "parts", "paraphrases", "short")
-
-# Highest character error rate allowed, in per cent: without the editor, and in the shipped edition. All limits in this
-# file are close to the current figures, so that a regression shows; tighten them with every improvement.
-CER = {
-    "arnaud-1829": (0.18, 0.01),
-    "deschapelles-1839": (0.17, 0.01),
-    "drayson-1896": (0.01, 0.01),
-    "pole-1895": (0.1, 0.01),
-}
-FIXED = {True: 53, False: 67}
-# Least shares of questions with a law that decides first, and among the first three, by source.
-ASKED = {
-    "disputes": (0.93, 0.97),
-    "questions": (0.88, 0.97),
-    "players": (0.88, 0.97),
-    "parts": (0.79, 0.92),
-    "paraphrases": (0.85, 0.95),
-    "short": (0.86, 0.96),
-}
-# Least share of laws among the first three passages if a question is searched for as words.
-SEARCHED = {"disputes": 0.7, "questions": 0.64}
-
-
-@pytest.fixture(scope="module")
-def edited(library: Path) -> Report:
-    with open_store(library) as conn:
-        return evaluate(conn, GOLD)
-
-
-@pytest.fixture(scope="module", params=[True, False], ids=["unaided", "edited"])
-def alone(request: pytest.FixtureRequest) -> bool:
-    """Whether the machine made the library alone, without the editor's files."""
-    return bool(request.param)
-
-
-@pytest.fixture(scope="module")
-def report(request: pytest.FixtureRequest, alone: bool) -> Report:
-    """The figures of a library; unaided, it has no questions, and none is asked."""
-    if not alone:
-        return request.getfixturevalue("edited")  # type: ignore[no-any-return]
-    with open_store(request.getfixturevalue("unaided_library")) as conn, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(retrieval, "questions", lambda *_: ())
-        return evaluate(conn, GOLD)
-
-
-def test_few_letters_are_misread_and_no_right_word_is_harmed(alone: bool, report: Report) -> None:
-    for book, (unaided, edited) in CER.items():
-        score = report.text[book]
-        assert score.figures["CER reading %"] <= (unaided if alone else edited), book
-        assert score.read_letters <= score.scan_letters
-    assert {book: score.harm for book, score in report.text.items() if score.harm} == {}
-    assert report.text["all"].fixed >= FIXED[alone]
-
-
-def test_units_are_found(report: Report) -> None:
-    assert {name: units.missed for name, units in report.units.items() if units.missed} == {}
-    assert report.pages[0] == report.pages[1] >= 157
-
-
-def test_references_are_resolved(alone: bool, report: Report) -> None:
-    for book, (precision, recall) in report.references.items():
-        assert precision >= 0.999, book
-        assert recall >= (0.98 if alone else 0.999), book
-
-
-def test_pairs_of_provisions_are_linked(alone: bool, report: Report) -> None:
-    links = report.links
-    assert links.found[0] >= (190 if alone else 280)
-    assert links.right[0] >= (0.84 if alone else 0.94) * links.right[1]
-    assert links.agreed[0] >= (0.44 if alone else 0.83) * links.agreed[1]
-    assert links.unwanted[0] <= (18 if alone else 5)
-
-
-def test_rows_of_answers_are_found(edited: Report) -> None:
-    revoke = edited.answers["revoke"]
-    assert revoke.found[0] >= 25
-    assert revoke.cited[0] >= 0.97 * revoke.cited[1]
+BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
+# Sources of questions in the order of the document's table, with the least shares of law first and among three.
+SOURCES = {
+    "disputes": (0.93, 0.97), "questions": (0.88, 0.97), "players": (0.88, 0.97), "parts": (0.79, 0.92),
+    "paraphrases": (0.85, 0.95), "short": (0.86, 0.96),
+}  # fmt: skip
+# The least and the most that a figure may be, as shares: unaided, and in the shipped edition. All are close to the
+# figures of today, so that a regression shows; tighten them with every improvement. Units, pages and references that
+# are not listed are all found.
+LEAST = {
+    "deschapelles-1839: references of the gold found": (0.94, 1.0),
+    "drayson-1896: references of the gold found": (0.99, 1.0),
+    "arnaud-1829: wrong words fixed": (0.64, 1.0),
+    "deschapelles-1839: wrong words fixed": (0.68, 1.0),
+    "pole-1895: wrong words fixed": (0.93, 1.0),
+    "arnaud-1829: definition found": (0.96, 1.0),
+    # The numeral of their section is misread.
+    "pole-1895: section found": (0.5, 1.0),
+    "pole-1895: constitution_section found": (0.12, 1.0),
+    "printed page right": (0.83, 1.0),
+    "pairs of provisions linked": (0.66, 0.97),
+    "links among these provisions that are right": (0.83, 0.94),
+    "relation agrees": (0.44, 0.83),
+    "questions on revoke found": (0.0, 0.92),
+    "answers on revoke that cite a right provision": (0.0, 0.97),
     # Less than all: a question of today that covers several of the gold is answered where one of them is not.
-    assert revoke.silent[0] >= 0.8 * revoke.silent[1]
+    "answers on revoke rightly silent": (0.0, 0.8),
+    "searched, disputes: law among three": (0.7, 0.7),
+    "searched, questions: law among three": (0.62, 0.64),
+    **{f"asked, {source}: law first": (0.0, first) for source, (first, _) in SOURCES.items()},
+    **{f"asked, {source}: law among three": (0.0, three) for source, (_, three) in SOURCES.items()},
+    **{f"asked, {source}: silence told": (0.0, 0.6) for source in SOURCES},
+}
+MOST = {
+    "arnaud-1829: CER reading": (0.0018, 0.0),
+    "deschapelles-1839: CER reading": (0.0017, 0.0),
+    "pole-1895: CER reading": (0.001, 0.0),
+    "links into a code without a counterpart": (0.115, 0.03),
+    **{f"asked, {source}: silence told wrongly": (0.0, 0.03) for source in SOURCES},
+}
+ALL = (": wrong words fixed", " found", " found that are right", "printed page right")
+NONE = (": CER reading", ": right words harmed", ": refused")
 
 
-def test_law_that_decides_comes_first(edited: Report) -> None:
-    assert edited.asked.keys() == ASKED.keys()
-    shares = {source: (score.first, score.among_three) for source, score in edited.asked.items()}
-    assert {source: found for source, found in shares.items() if any(map(lt, found, ASKED[source]))} == {}
+@pytest.fixture(scope="module", params=["unaided", "shipped"])
+def edition(request: pytest.FixtureRequest) -> tuple[int, Mapping[str, Figure]]:
+    """The place of an edition in the tables, and its figures."""
+    place = ("unaided", "shipped").index(request.param)
+    with open_store(request.getfixturevalue(("unaided_library", "library")[place])) as conn:
+        return place, evaluate(conn, GOLD)
 
 
-def test_silence_is_told(edited: Report) -> None:
-    told, of = (sum(score.silent[i] for score in edited.asked.values()) for i in (0, 1))
-    wrongly, others = (sum(score.wrongly[i] for score in edited.asked.values()) for i in (0, 1))
-    assert told >= 0.72 * of and wrongly <= 0.02 * others
+def test_no_figure_is_beyond_its_limit(edition: tuple[int, Mapping[str, Figure]]) -> None:
+    place, figures = edition
+    assert place == 0 or LEAST.keys() | MOST.keys() <= figures.keys()
+    least = {name: LEAST.get(name, (1.0, 1.0))[place] for name in figures if name in LEAST or name.endswith(ALL)}
+    most = {name: MOST.get(name, (0.0, 0.0))[place] for name in figures if name in MOST or name.endswith(NONE)}
+    assert len(least) > 25 and len(most) > 8
+    assert {name: str(figures[name]) for name, limit in least.items() if figures[name].share < limit} == {}
+    assert {name: str(figures[name]) for name, limit in most.items() if figures[name].share > limit} == {}
 
 
-def test_only_questions_on_other_subjects_are_refused(edited: Report, shipped: sqlite3.Connection) -> None:
-    asked = {row["query"]: row.get("beside", False) for _, row in rows(GOLD, PLAYERS)}
-    assert sum(asked.values()) == 12
-    assert {query: beside for query, beside in asked.items() if bool(ask(shipped, query).told) != beside} == {}
-    assert sum(score.told for score in edited.asked.values()) == 0
+def test_tables_of_the_document_match_the_figures(edition: tuple[int, Mapping[str, Figure]]) -> None:
+    place, figures = edition
+    table = {cells[0]: cells[1:] for line in DOCUMENT.splitlines() if (cells := line.strip("| ").split(" | "))[1:]}
+    for book in BOOKS:
+        cells = table[book]
+        for text, cell in ("scan", cells[0]), ("reading", cells[1 + place]):
+            shares = [round(100 * figures[f"{book}: {rate} {text}"].share, 2) for rate in ("CER", "WER")]
+            assert [*map(float, cell.removesuffix(" %").split(" / "))] == shares
+        fixed = figures[f"{book}: wrong words fixed"]
+        *numbers, wrong = map(int, re.findall(r"\d+", cells[3]))
+        assert (fixed.reached, fixed.of) == (numbers[place], wrong)
+    for row, *names in (
+        ("pairs of the gold linked", "pairs of provisions linked"),
+        ("links among these provisions that are right",) * 2,
+        ("relation agrees with the gold", "relation agrees"),
+        ("links into a code without a counterpart",) * 2,
+        *((
+            ("questions on the revoke found", "questions on revoke found"),
+            ("answers that cite a right provision / rightly silent",
+             "answers on revoke that cite a right provision", "answers on revoke rightly silent"),
+        ) if place else ()),
+    ):  # fmt: skip
+        assert table[row][place] == " / ".join(f"{figures[n].reached} of {figures[n].of}" for n in names), row
+    questions = [cells for cells in table.values() if cells[0].replace(",", "").isdigit()]
+    for source, cells in zip(SOURCES, questions, strict=True) if place else ():
+        first, three, mean, silent, wrongly = (
+            figures[f"asked, {source}: {name}"]
+            for name in ("law first", "law among three", "reciprocal rank", "silence told", "silence told wrongly")
+        )
+        shares = (f"{round(figure.share, 3):.2f}" for figure in (first, three, mean))
+        told = (f"{figure.reached} of {figure.of:,}" for figure in (silent, wrongly))
+        assert (*cells,) == (f"{first.of:,}", *shares, *told), source
+
+
+def test_only_questions_on_other_subjects_are_refused(shipped: sqlite3.Connection) -> None:
+    beside = {row["query"]: row.get("beside", False) for _, row in rows(GOLD, "players.jsonl")}
+    assert sum(beside.values()) == 12
+    assert {query: beside for query, other in beside.items() if bool(ask(shipped, query).told) != other} == {}
     for query in ("scorer made a mistake in the points", "my hearts fell on the floor", "I misheard the call"):
         assert ask(shipped, query).told == "", query
 
@@ -130,41 +131,6 @@ def test_only_questions_on_other_subjects_are_refused(edited: Report, shipped: s
 def test_questions_that_no_provision_decides_are_told_so(shipped: sqlite3.Connection) -> None:
     for query in ("When should I lead trumps from five?", "Who invented whist?", "How do I run a whist drive?"):
         assert ask(shipped, query).told == "unruled", query
-
-
-def test_passages_that_decide_are_found_by_words(edited: Report) -> None:
-    assert edited.searched.keys() == SEARCHED.keys()
-    assert {s: score for s, score in edited.searched.items() if score.among_three < SEARCHED[s]} == {}
-
-
-def test_tables_of_the_document_match_the_figures(alone: bool, report: Report) -> None:
-    rows = {cells[0]: cells[1:] for line in DOCUMENT.splitlines() if (cells := line.strip("| ").split(" | "))[1:]}
-    column = 0 if alone else 1
-    for book in CER:
-        score, cells = report.text[book].figures, rows[book]
-        scanned, read = (cells[i].removesuffix(" %").split(" / ") for i in (0, 1 + column))
-        assert [*map(float, scanned)] == [score["CER scan %"], score["WER scan %"]]
-        assert [*map(float, read)] == [score["CER reading %"], score["WER reading %"]]
-        unaided, edited, wrong = re.findall(r"\d+", cells[3])
-        assert score["wrong words fixed"] == f"{(unaided, edited)[column]} of {wrong}"
-    links, revoke = report.links, report.answers["revoke"]
-    for name, *pairs in (
-        ("pairs of the gold linked", links.found),
-        ("links among these provisions that are right", links.right),
-        ("relation agrees with the gold", links.agreed),
-        ("links into a code without a counterpart", links.unwanted),
-        *(() if alone else (
-            ("questions on the revoke found", revoke.found),
-            ("answers that cite a right provision / rightly silent", revoke.cited, revoke.silent),
-        )),
-    ):  # fmt: skip
-        assert rows[name][column] == " / ".join(f"{part} of {whole}" for part, whole in pairs), name
-    table = [cells for cells in rows.values() if cells[0].replace(",", "").isdigit()]
-    for source, cells in () if alone else zip(SOURCES, table, strict=True):
-        asked = report.asked[source]
-        shown = (f"{asked.first:.2f}", f"{asked.among_three:.2f}", f"{asked.mrr:.2f}")
-        numbers = (f"{asked.lists:,}", *shown, *(f"{told} of {of:,}" for told, of in (asked.silent, asked.wrongly)))
-        assert (*cells,) == numbers, source
 
 
 NUMBERS = """
@@ -210,9 +176,12 @@ def write(folder: Path, name: str, *found: object) -> None:
 def test_counts_fixed_and_harmed_words(tmp_path: Path) -> None:
     edits = (Edit(7, 10, "Tbe", "The", "ocr", "rule", 1.0, ""), Edit(22, 26, "look", "lock", "ocr", "rule", 1.0, ""))
     write(tmp_path, "ocr.x.jsonl", {"start": 7, "end": 27, "raw": SCAN[7:27], "gold": "The dealer may look."})
-    score = score_letters({"x": TextLayer(SCAN, edits)}, tmp_path)["x"]
-    assert (score.wrong, score.fixed, score.harm, score.scan_letters, score.read_letters) == (1, 1, ["look."], 1, 1)
-    assert score.figures["WER reading %"] == 25.0
+    found = dict(letters({"x": TextLayer(SCAN, edits)}, tmp_path))
+    assert found == {
+        "x: CER scan": Figure(1, 20), "x: CER reading": Figure(1, 20),
+        "x: WER scan": Figure(1, 4), "x: WER reading": Figure(1, 4),
+        "x: wrong words fixed": Figure(1, 1), "x: right words harmed": Figure(1, 3, ("look.",)),
+    }  # fmt: skip
 
 
 def test_units_match_by_text_and_id_and_references_by_place_and_target(tmp_path: Path) -> None:
@@ -233,18 +202,20 @@ def test_units_match_by_text_and_id_and_references_by_place_and_target(tmp_path:
         tmp_path, "citations.x.jsonl",
         {"start": 2, "end": 6, "targets": ["x/law-1"]}, {"start": 9, "end": 12, "targets": ["x/law-2"]},
     )  # fmt: skip
-    units, pages = score_units(conn, {"x": TextLayer(SCAN, ())}, tmp_path)
-    assert (units["x law"].found, units["x law"].missed, pages) == (1, ["x/law-2"], (1, 1))
-    assert score_references(conn, {"x": TextLayer(SCAN, ())}, tmp_path) == {"x": (0.5, 0.5)}
+    assert dict(units(conn, {"x": TextLayer(SCAN, ())}, tmp_path)) == {
+        "x: law found": Figure(1, 2, ("x/law-2",)), "printed page right": Figure(1, 1),
+    }  # fmt: skip
+    assert [found for _, found in references(conn, tmp_path)] == [Figure(1, 2), Figure(1, 2)]
 
 
 def test_links_are_scored_by_provision_paragraph_and_relation(tmp_path: Path) -> None:
     conn = sqlite3.connect(":memory:")
-    conn.execute("create table link (a, b, relation)")
-    conn.executemany("insert into link values (?, ?, ?)", [
-        ("a/law-1", "b/law-1", "broader"),
-        ("a/law-2", "b/law-2/i", "differs"),
-        ("a/law-1", "b/law-2", "differs"),
+    conn.execute("create table link (a, b, relation, status)")
+    conn.executemany("insert into link values (?, ?, ?, ?)", [
+        ("a/law-1", "b/law-1", "broader", "proposed"),
+        ("a/law-2", "b/law-2/i", "differs", "proposed"),
+        ("a/law-1", "b/law-2", "differs", "proposed"),
+        ("a/law-3", "b/law-3", "differs", "rejected"),
     ])  # fmt: skip
     write(
         tmp_path, "alignment.jsonl",
@@ -254,23 +225,22 @@ def test_links_are_scored_by_provision_paragraph_and_relation(tmp_path: Path) ->
         {"a": "a/law-4", "b": "b/def-x", "relation": "differs", "outside_laws": True},
     )  # fmt: skip
     write(tmp_path, "alignment_none.jsonl", {"a": "b/law-1", "code": "a"}, {"a": "a/law-3", "code": "b"})
-    score = score_links(conn, tmp_path)
-    assert (score.found, score.exact, score.right, score.agreed) == ((2, 3), (1, 3), (2, 3), (1, 1))
-    assert score.unwanted == (1, 2)
+    found = [(figure.reached, figure.of) for _, figure in links(conn, tmp_path)]
+    assert found == [(2, 3), (1, 3), (2, 3), (1, 1), (1, 2)]
 
 
-def test_questions_of_the_gold_have_a_row_for_each_code_and_part(tmp_path: Path) -> None:
-    answers = {"a": ["a/law-1/ii"], "b": [], "c": ["c/def-revoke"]}
+def test_questions_of_the_gold_have_a_row_for_each_code_and_part(shipped: sqlite3.Connection, tmp_path: Path) -> None:
+    law, definition = "arnaud-1829/law-1", "arnaud-1829/def-revoke"
     write(
         tmp_path, "players.jsonl",
-        {"query": "one", "answers": answers}, {"query": "beside", "beside": True},
-        {"query": "two", "parts": [{"a": ["a/law-1"]}, {"a": ["a/law-2"]}]},
+        {"query": "one", "answers": {"a": [f"{law}/ii"], "b": [], "c": [definition]}}, {"query": "beside"},
+        {"query": "two", "parts": [{"a": [law]}, {"a": ["arnaud-1829/law-2"]}]},
     )  # fmt: skip
-    assert [*questions(tmp_path, ["a/law-1", "a/law-2"])] == [
-        GoldQuestion("players", "one", "a", frozenset({"a/law-1"})),
+    assert gold_questions(shipped, tmp_path) == [
+        GoldQuestion("players", "one", "a", frozenset({law})),
         GoldQuestion("players", "one", "b", frozenset()),
-        GoldQuestion("parts", "two", "a", frozenset({"a/law-1"}), 0),
-        GoldQuestion("parts", "two", "a", frozenset({"a/law-2"}), 1),
+        GoldQuestion("parts", "two", "a", frozenset({law}), 0),
+        GoldQuestion("parts", "two", "a", frozenset({"arnaud-1829/law-2"}), 1),
     ], "what is outside the laws decides nothing"
 
 
@@ -279,19 +249,17 @@ def test_rank_counts_provisions_not_paragraphs(ids: list[str], rank: int) -> Non
     assert rank_of(ids, {"a/law-1"}) == rank
 
 
-def test_parts_are_scored_apart_and_silence_by_the_first_question(
-    shipped: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    penalty, silent = Match("revoke/penalty", 1.0), Match("revoke/on-purpose", 0.5, 1)
-    asked = {"two": Asked("two", {}, ((penalty,), (silent, penalty)), ""), "off": Asked("off", {}, (), "off-topic")}
-    monkeypatch.setattr(retrieval, "ask", lambda _, text: asked[text])
-    code, law = "deschapelles-1839", frozenset({"deschapelles-1839/art-94"})
-    score = score_asked(shipped, [
-        GoldQuestion("parts", "two", code, law, 0), GoldQuestion("parts", "two", code, frozenset(), 1),
-        GoldQuestion("parts", "two", code, law, 1), GoldQuestion("parts", "off", code, law),
-    ])["parts"]  # fmt: skip
-    assert (score.lists, score.silent, score.wrongly, score.told) == (3, (1, 1), (1, 3), 1)
-    assert (score.first, score.among_three) == (0.0, 0.667)
+def test_parts_are_scored_apart_and_silence_by_the_first_question(shipped: sqlite3.Connection) -> None:
+    two = "What is the penalty for a revoke? And may a player revoke on purpose?"
+    code, law = "deschapelles-1839", frozenset({"deschapelles-1839/art-93"})
+    found = dict(asked(shipped, [
+        GoldQuestion("parts", two, code, law, 0), GoldQuestion("parts", two, code, frozenset(), 1),
+        GoldQuestion("parts", two, code, frozenset({"no/law-1"}), 1), GoldQuestion("parts", "Will it rain?", code, law),
+    ]))  # fmt: skip
+    assert [str(figure) for figure in found.values()] == [
+        "1 of 3 (33.33%)", "1 of 3 (33.33%)", "1 of 3 (33.33%)", "1 of 1 (100.00%)", "1 of 3 (33.33%)",
+        "1 of 2 (50.00%); missed Will it rain?",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "3"])
