@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from extract.corpus.citations import Word
 from extract.corpus.table import (
@@ -96,7 +96,7 @@ class WordLists(Table):
 
 
 class Domain(Table):
-    """A library.toml; `outcomes` is accepted and not used, `terms` come from the files in `lexicon`."""
+    """A library.toml; `terms` come from the files in `lexicon`."""
 
     library: About = About()
     provision: Noun = Noun(singular="provision")
@@ -104,7 +104,6 @@ class Domain(Table):
     kind: Many[Kind] = ()
     citations: Citing = Citing()
     lexicon: WordLists = WordLists()
-    outcomes: Any = None
     terms: Many[str] = ()
 
     def noun(self, word: str) -> Noun:
@@ -159,7 +158,7 @@ def read_domain(corpus: Path) -> Domain:
     """
     domain = read_if_there(corpus / FILE, Domain, _require_apart)
     terms = tuple(dict.fromkeys(word for name in domain.lexicon.files for word in _word_list(corpus / name)))
-    return domain.model_copy(update={"terms": terms, "outcomes": None})
+    return domain.model_copy(update={"terms": terms})
 
 
 def _require_apart(domain: Domain) -> None:

@@ -21,5 +21,5 @@ def domain(conn: sqlite3.Connection) -> Domain:
 
 def rows(told: Domain) -> Iterable[dict[str, str]]:
     """Yield a domain as rows of the table `library`."""
-    for key, value in told.model_dump(mode="json", exclude={"outcomes", "lexicon"}).items():
+    for key, value in told.model_dump(mode="json", exclude={"lexicon"}).items():
         yield {"key": key, "value": json.dumps(value, ensure_ascii=False)}
