@@ -110,5 +110,5 @@ def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> st
     assert compute_ledger(edition.scan, edition.units, edition.edits).balanced
     layer = TextLayer(edition.scan, edition.edits)
     assert layer.read(0, len(edition.scan)) == layer.reading
-    assert undo(layer.reading, edition.edits) == edition.scan
+    assert undo(layer.reading, layer.changes) == edition.scan
     return "an edition"

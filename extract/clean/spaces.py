@@ -44,12 +44,15 @@ def space_edits(stream: Stream, layout: Layout, borders: Mapping[int, bool], lab
 
 
 def _between(scan: str, gap: Gap, separator: str) -> Iterator[Edit]:
-    """Edit the white space of a gap so that exactly its separator remains, also beside furniture."""
+    """Edit the white space of a gap so that exactly its separator remains, also beside furniture.
+
+    White space that is read as one blank, as the text layer reads it without an edit, has none.
+    """
     wanted = "" if gap.given else separator
     rule = "space.paragraph" if separator == PARAGRAPH else "space.blank"
     for blank in gap.blanks:
         before = scan[blank.start : blank.end]
-        if before != wanted:
+        if before != wanted and not (wanted == " " and before != PARAGRAPH):
             note = "paragraph" if wanted == PARAGRAPH else "white space"
             yield Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note, rule)
         wanted = ""

@@ -239,7 +239,7 @@ def working_text(
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
-    layer = TextLayer(scan, (*kept, *_blank_ends(scan, kept)))
+    layer = TextLayer(scan, (*kept, *_blank_ends(scan, kept)), as_scanned=True)
     return WorkingText(layer, layout, tuple(pages), footnotes(layer, layout, pages, passages))
 
 

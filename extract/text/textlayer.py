@@ -1,9 +1,13 @@
-"""The text layer: reading text = scan + edits, reversible, with offsets that map both ways."""
+"""The text layer: reading text = scan + edits, reversible, with offsets that map both ways.
+
+White space that no edit covers is read as one blank, except an empty line, `\\n\\n`, which parts paragraphs.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -11,6 +15,8 @@ from extract.errors import EditError
 from extract.model import Edit, Span
 
 _SHOWN = 60
+PARAGRAPH = "\n\n"
+_WHITE = re.compile(r"\s+")
 
 
 def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -44,22 +50,43 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return ordered
 
 
+def _blanks(scan: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Yield an edit for each run of white space between edits that is read as one blank."""
+    at = 0
+    for start, end in (*((edit.raw_start, edit.raw_end) for edit in edits), (len(scan), len(scan))):
+        for run in _WHITE.finditer(scan, at, start):
+            if run[0] not in (" ", PARAGRAPH):
+                yield Edit(*run.span(), run[0], " ", "space", "rule")
+        at = end
+
+
 @dataclass(frozen=True, slots=True)
 class TextLayer:
-    """A scan with its edits: reads any span, and maps offsets between scan and reading text."""
+    """A scan with its edits: reads any span, and maps offsets between scan and reading text.
+
+    Attributes:
+        scan: the scan.
+        edits: its edits, sorted.
+        as_scanned: keep white space that no edit covers as it is, for readers of lines.
+        changes: the edits, and one for each run of white space that is read as one blank.
+        reading: the reading text.
+    """
 
     scan: str
     edits: tuple[Edit, ...]
+    as_scanned: bool = False
+    changes: tuple[Edit, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _read_starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
     reading: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         edits = check_edits(self.scan, self.edits)
+        changes = edits if self.as_scanned else tuple(sorted((*edits, *_blanks(self.scan, edits))))
         pieces: list[str] = []
         read_starts: list[int] = []
         at = length = 0
-        for edit in edits:
+        for edit in changes:
             pieces += (self.scan[at : edit.raw_start], edit.after)
             length += edit.raw_start - at
             read_starts.append(length)
@@ -67,21 +94,22 @@ class TextLayer:
             at = edit.raw_end
         pieces.append(self.scan[at:])
         object.__setattr__(self, "edits", edits)
-        object.__setattr__(self, "_starts", tuple(e.raw_start for e in edits))
+        object.__setattr__(self, "changes", changes)
+        object.__setattr__(self, "_starts", tuple(e.raw_start for e in changes))
         object.__setattr__(self, "_read_starts", tuple(read_starts))
         object.__setattr__(self, "reading", "".join(pieces))
 
     def within(self, start: int, end: int) -> tuple[Edit, ...]:
-        """The edits that touch the scan span [start, end).
+        """The changes that touch the scan span [start, end).
 
         An insertion covers no characters: it belongs to the span that begins at its offset, or that ends there if it
         is the end of the scan. So if a scan is cut into spans without cutting an edit, each edit is in exactly one.
         """
         first = bisect_left(self._starts, start)
-        if first and self.edits[first - 1].raw_end > start:
+        if first and self.changes[first - 1].raw_end > start:
             first -= 1
-        last = bisect_left(self._starts, end) if end < len(self.scan) else len(self.edits)
-        return self.edits[first:last]
+        last = bisect_left(self._starts, end) if end < len(self.scan) else len(self.changes)
+        return self.changes[first:last]
 
     def read(self, start: int, end: int) -> str:
         """The reading text of a scan span.
@@ -120,7 +148,7 @@ class TextLayer:
         i = bisect_right(self._starts, raw) - 1
         if i < 0:
             return raw
-        edit = self.edits[i]
+        edit = self.changes[i]
         if raw == edit.raw_start and edit.before:
             return self._read_starts[i]
         after = self._read_starts[i] + len(edit.after)
@@ -138,7 +166,7 @@ class TextLayer:
         i = (bisect_left if end else bisect_right)(self._read_starts, at) - 1
         if i < 0:
             return at
-        edit = self.edits[i]
+        edit = self.changes[i]
         ends = self._read_starts[i] + len(edit.after)
         if at >= ends:
             return edit.raw_end + at - ends

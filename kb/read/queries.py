@@ -106,9 +106,9 @@ edits = Statement(EditRow, f"""
 select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
-and not (kind = 'space' and after = ' ' and trim(before, ' ') = '') order by raw_start, raw_end
+order by raw_start, raw_end
 """)  # fmt: skip
-"""The edits that overlap a span of a scan, in order, but those that make several blanks one: no reader sees them."""
+"""The edits that overlap a span of a scan, in order."""
 suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start

@@ -18,7 +18,6 @@ from kb.read import queries
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
-_BLANKS = re.compile(" {2,}")
 _GAP = re.compile(r"\s*\n\s*\n\s*")
 _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 # How far before a unit something that overlaps it may begin, in characters: no page furniture is wider.
@@ -155,7 +154,7 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
 
 
 def _source(conn: sqlite3.Connection, book: str, start: int, end: int) -> _Source:
-    """Fetch the span [start, end) of a scan; the edits that make several blanks one are left out."""
+    """Fetch the span [start, end) of a scan, with what stands in it."""
     cites = queries.cites(conn, book, start, end)
     targets = {c.target_id for c in cites if c.target_id}
     return _Source(
@@ -303,7 +302,7 @@ def _runs(
             to = layer.to_reading(edit.raw_start - unit.raw_start) - (0 if edit.before else len(edit.after))
         for x, y in pairwise((at, *cuts[bisect_right(cuts, at) : bisect_left(cuts, to)], to)):
             if y > x:
-                yield x, Run(_BLANKS.sub(" ", layer.reading[x:y]), None, link(x, y))
+                yield x, Run(layer.reading[x:y], None, link(x, y))
         if edit:
             at = to + len(edit.after)
             yield to, Run(edit.after, edit, link(to, at))

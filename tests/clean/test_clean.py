@@ -31,7 +31,7 @@ def reading(scan: str, layout: Layout = "lines", **options: Any) -> str:
     """The cleaned text of a scan that follows the sample of a misread book."""
     whole = BOOK + scan
     _, layer = cleaned(whole, layout=layout, **options)
-    assert undo(layer.reading, layer.edits) == whole
+    assert undo(layer.reading, layer.changes) == whole
     return layer.read(len(BOOK), len(whole)).strip()
 
 
@@ -190,5 +190,5 @@ def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
 def test_edits_fit_any_scan(sheet: tuple[str, list[Edit], list[Edit]], layout: Layout) -> None:
     scan, furniture, readings = sheet
     found, layer = cleaned(scan, furniture, layout=layout, readings=readings)
-    assert undo(layer.reading, layer.edits) == scan
+    assert undo(layer.reading, layer.changes) == scan
     assert all(e.before != e.after for e in found.edits)

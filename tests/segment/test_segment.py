@@ -160,7 +160,8 @@ TEXTS = st.lists(st.tuples(LABELS, WORDS, ENDS).map("".join), min_size=3, max_si
 
 def check(scan: str, found: Edition) -> None:
     """Every printed character is in a unit or in furniture; units nest; undoing the edits gives the scan."""
-    assert undo(TextLayer(scan, found.edits).reading, found.edits) == scan
+    layer = TextLayer(scan, found.edits)
+    assert undo(layer.reading, layer.changes) == scan
     covered = {i for e in found.edits if e.kind == "furniture" for i in range(e.raw_start, e.raw_end)}
     covered |= {i for u in found.units for i in range(u.raw_start, u.raw_end)}
     assert [c for i, c in enumerate(scan) if i not in covered and not c.isspace()] == []

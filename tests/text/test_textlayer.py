@@ -30,17 +30,17 @@ def layers(draw: st.DrawFn, *, insertions: bool = True) -> TextLayer:
 
 
 def untouched(layer: TextLayer) -> list[int]:
-    """The offsets of the scan that no edit covers."""
-    covered = {i for e in layer.edits for i in range(e.raw_start, e.raw_end)}
+    """The offsets of the scan that are read as they are."""
+    covered = {i for e in layer.changes for i in range(e.raw_start, e.raw_end)}
     return [i for i in range(len(layer.scan)) if i not in covered]
 
 
 @given(layers())
 def test_reading_is_the_scan_with_each_edit_applied_and_can_be_undone(layer: TextLayer) -> None:
-    assert undo(layer.reading, layer.edits) == undo(layer.reading, reversed(layer.edits)) == layer.scan
-    assert all(a.raw_end <= b.raw_start for a, b in pairwise(layer.edits))
+    assert undo(layer.reading, layer.changes) == undo(layer.reading, reversed(layer.changes)) == layer.scan
+    assert all(a.raw_end <= b.raw_start for a, b in pairwise(layer.changes))
     expected = layer.scan
-    for change in reversed(layer.edits):
+    for change in reversed(layer.changes):
         expected = expected[: change.raw_start] + change.after + expected[change.raw_end :]
     assert layer.read(0, len(layer.scan)) == layer.reading == expected
 
@@ -66,17 +66,17 @@ def test_rejects_edits_that_contradict_the_scan_or_overlap(edits: list[Edit], me
 def test_readings_of_pieces_join_to_the_whole_and_each_edit_lies_in_one(layer: TextLayer, data: st.DataObject) -> None:
     size = len(layer.scan)
     assume(size)
-    inside = {at for e in layer.edits for at in range(e.raw_start + 1, e.raw_end)}
+    inside = {at for e in layer.changes for at in range(e.raw_start + 1, e.raw_end)}
     pieces = [*pairwise(sorted({0, size} | data.draw(st.sets(st.integers(0, size))) - inside))]
     assert "".join(layer.read(a, b) for a, b in pieces) == layer.reading
-    assert tuple(e for a, b in pieces for e in layer.within(a, b)) == layer.edits
+    assert tuple(e for a, b in pieces for e in layer.within(a, b)) == layer.changes
     assert layer.read(pieces[0][0], pieces[-1][0]) == "".join(layer.read(a, b) for a, b in pieces[:-1])
 
 
 @given(layers(insertions=False), st.data())
 def test_straddling_edit_is_left_out_with_the_text_it_covers(layer: TextLayer, data: st.DataObject) -> None:
     a, b = sorted(data.draw(st.integers(0, len(layer.scan))) for _ in range(2))
-    for change in layer.edits:
+    for change in layer.changes:
         if change.raw_start < a < change.raw_end:
             assert layer.read(a, b) == layer.read(min(change.raw_end, b), b)
         if change.raw_start < b < change.raw_end:
@@ -86,7 +86,7 @@ def test_straddling_edit_is_left_out_with_the_text_it_covers(layer: TextLayer, d
 @given(layers())
 def test_span_of_one_character_reads_only_that_character(layer: TextLayer) -> None:
     for at in untouched(layer):
-        put_in = {e.raw_start: e.after for e in layer.edits if e.raw_start == e.raw_end}
+        put_in = {e.raw_start: e.after for e in layer.changes if e.raw_start == e.raw_end}
         before, after = put_in.get(at, ""), put_in.get(at + 1, "")
         assert layer.read(at, at + 1) in (f"{x}{layer.scan[at]}{y}" for x in ("", before) for y in ("", after))
 
@@ -136,7 +136,7 @@ def test_every_reading_span_maps_to_a_scan_span_with_that_reading(layer: TextLay
     assume(a < b)
     span = layer.to_scan(Span(a, b))
     assert 0 <= span.start <= span.end <= len(layer.scan)
-    inserted_at_the_border = any(e.raw_start == e.raw_end in (span.start, span.end) for e in layer.edits)
+    inserted_at_the_border = any(e.raw_start == e.raw_end in (span.start, span.end) for e in layer.changes)
     assert inserted_at_the_border or layer.reading[a:b] in layer.read(span.start, span.end)
 
 
@@ -145,7 +145,7 @@ def test_scan_span_contains_whole_edits_and_no_deletions_at_its_ends(layer: Text
     a, b = sorted(data.draw(st.integers(0, len(layer.reading))) for _ in range(2))
     assume(a < b)
     span = layer.to_scan(Span(a, b))
-    for change in layer.edits:
+    for change in layer.changes:
         if change.span.meets(span):
             assert span.covers(change.span)
             assert change.after or span.start < change.raw_start < change.raw_end < span.end
@@ -155,6 +155,26 @@ def test_within_finds_an_edit_that_begins_before_the_span() -> None:
     layer = TextLayer("abcdef", (edit(0, "abcd", "x"), edit(5, "f", "y")))
     assert [e.raw_start for e in layer.within(3, 6)] == [0, 5]
     assert layer.within(4, 5) == ()
+
+
+@pytest.mark.parametrize(
+    ("scan", "edits", "reading"),
+    [
+        ("a  b\nc \n d\te", [], "a b c d e"),
+        ("a\n\nb\n\n\nc \n\nd", [], "a\n\nb c d"),
+        ("re- \nvoke  it", [(2, "- \n", "")], "revoke it"),
+        ("one\ntwo", [(3, "\n", "\n\n")], "one\n\ntwo"),
+    ],
+)
+def test_white_space_reads_as_one_blank_except_an_empty_line(
+    scan: str, edits: list[tuple[int, str, str]], reading: str
+) -> None:
+    given_edits = tuple(edit(*change) for change in edits)
+    layer = TextLayer(scan, given_edits)
+    assert (layer.reading, layer.edits) == (reading, given_edits)
+    assert TextLayer(layer.reading, ()).reading == reading
+    if not edits:
+        assert TextLayer(scan, (), as_scanned=True).reading == scan
 
 
 # A span without the notes inside it
@@ -170,12 +190,12 @@ def span_of(words: str) -> Span:
 @pytest.mark.parametrize(
     ("words", "holes", "expected"),
     [
-        (NOTED, [], "The leader (a note) deals. * A mark.  So it ends."),
-        (NOTED, ["(a note) "], "The leaderdeals. * A mark.  So it ends."),
-        (NOTED, ["(a note)", "* A mark."], "The leader deals.  So it ends."),
-        (NOTED, ["(a note)", "a note"], "The leader deals. * A mark.  So it ends."),
-        (NOTED, ["The dealer "], "(a note) deals. * A mark.  So it ends."),
-        (NOTED, [NOTED], "The leader (a note) deals. * A mark.  So it ends."),
+        (NOTED, [], "The leader (a note) deals. * A mark. So it ends."),
+        (NOTED, ["(a note) "], "The leaderdeals. * A mark. So it ends."),
+        (NOTED, ["(a note)", "* A mark."], "The leader deals. So it ends."),
+        (NOTED, ["(a note)", "a note"], "The leader deals. * A mark. So it ends."),
+        (NOTED, ["The dealer "], "(a note) deals. * A mark. So it ends."),
+        (NOTED, [NOTED], "The leader (a note) deals. * A mark. So it ends."),
         ("dealer (a note) deals.", ["The", "(a note)", "So it"], "leader deals."),
     ],
 )

@@ -70,10 +70,8 @@ def test_scan_is_restored_from_its_reading_text(
     request: pytest.FixtureRequest, books: Mapping[str, Book], kind: str, book_id: str
 ) -> None:
     edition: Edition = request.getfixturevalue(kind)[book_id]
-    assert (
-        undo(TextLayer(edition.scan, edition.edits).reading, edition.edits).encode()
-        == books[book_id].scan_path.read_bytes()
-    )
+    layer = TextLayer(edition.scan, edition.edits)
+    assert undo(layer.reading, layer.changes).encode() == books[book_id].scan_path.read_bytes()
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
