@@ -87,10 +87,14 @@ def render_cell(row: Any, value: Any, column: str, table: str | None, database: 
     return cells.render_cell(row, value, column, table, database, datasette)
 
 
-@hookimpl
-def filters_from_request(datasette: Datasette, request: Any, database: str) -> None:
-    """Check the query arguments of the table pages of a public server."""
-    from datasette_plugins import public
+@hookimpl(trylast=True)
+def filters_from_request(datasette: Datasette, request: Any, database: str, table: str) -> Any:
+    """Search the tables of a knowledge base, and check the query arguments of their pages on a public server.
+
+    It runs after Datasette's own search, whose word on whether the table has a search box it replaces.
+    """
+    from datasette_plugins import library, public, table_search
 
     if public.concerns(datasette, database):
         public.check_arguments(request)
+    return table_search.filtered(request, table) if library.is_named(datasette, database) else None

@@ -71,7 +71,6 @@ def metadata(database: str, hidden: Collection[str] = (), about: Domain | None =
     tables = {t.name: _described(t.name, t.note, {c.name: c.note for c in t.columns}) for t in TABLES}
     tables |= {v.name: _described(v.name, v.note, dict(v.columns)) for v in VIEWS}
     tables["word"] = _described("word", WORD, WORD_COLUMNS)
-    tables["entry"] |= {"fts_table": "entry_fts", "fts_pk": "id"}
     for name in ("entry_fts", *hidden):
         tables.setdefault(name, {})["hidden"] = True
     return {

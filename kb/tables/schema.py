@@ -319,12 +319,20 @@ TABLES: tuple[TableDef, ...] = (
     ), ("name", "book_id")),
 )  # fmt: skip
 
+# Datasette and sqlite-utils recognise the index of a table by the double quotes around its name.
 FULL_TEXT = """
 create virtual table entry_fts using fts5(
     text, concepts, heading, gloss,
-    content='entry', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+    content="entry", content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
 )
 """
+WITH_WORDS = """
+id in (
+    select e.unit_id from entry_fts f join entry e on e.id = f.rowid
+    where entry_fts match '{text heading} : (' || escape_fts(:words) || ')'
+)
+"""
+"""The condition that a unit has some words in its text or headings; `escape_fts` is a function of Datasette."""
 VOCABULARY = "create table word(word text primary key, count integer not null) without rowid"
 
 

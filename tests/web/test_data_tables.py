@@ -252,6 +252,18 @@ def test_docs_name_the_parameters_of_each_saved_query(query: Any) -> None:
     assert re.findall(r"`(\w+)`", documented) == list(dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql)))
 
 
-async def test_search_box_of_the_table_of_entries_finds_words(shared: Datasette) -> None:
-    found = (await shared.client.get("/small/entry.json?_search=renounce&_shape=array")).json()
-    assert found and all("renounce" in json.dumps(row) for row in found)
+@pytest.mark.parametrize("table", ["entry", "unit", "provision"])
+async def test_search_box_of_a_table_finds_words(shared: Datasette, table: str) -> None:
+    found = (await shared.client.get(f"/small/{table}.json?_search=corrected&_shape=array")).json()
+    assert found and all("corrected" in json.dumps(row) for row in found)
+    page = await get(shared, f"/small/{table}?_search=corrected")
+    assert page.xpath("//input[@type='search']/@value") == ["corrected"]
+
+
+@pytest.mark.parametrize("address", ["link?_search=revoke", "unit?_search_text=revoke"])
+async def test_search_without_an_index_is_refused_instead_of_giving_all_rows(shared: Datasette, address: str) -> None:
+    assert (await shared.client.get(f"/small/{address}")).status_code == 400
+
+
+def test_sqlite_utils_finds_the_full_text_index(database: Path) -> None:
+    assert sqlite_utils.Database(database).table("entry").detect_fts() == "entry_fts"
