@@ -23,7 +23,7 @@ Absolute = Callable[[str], str]
 
 def description(page: SitePage) -> str:
     """Describe a page in a sentence."""
-    text = page.description or f"{page.title}, in a library of the laws of whist as they were printed."
+    text = page.description or f"{page.title.rstrip('.')}: from a library of the laws of whist as they were printed."
     return gist(text, LONGEST)
 
 

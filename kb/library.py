@@ -125,7 +125,7 @@ class Library:
             raise UnknownIdError(meant.note + (f" There are {there}." if there else ""))
         near = [unit.id for unit in meant.units] or nearest.ids(self.conn, cited)
         hint = f"did you mean {', '.join(near[:5])}?" if near else "`whist search` finds provisions by their words."
-        raise UnknownIdError(f"There is no unit {cited!r}; {hint}")
+        raise UnknownIdError(f"There is no provision {cited!r}; {hint}")
 
     def compare(self, topic: str) -> Comparison:
         """Compare the codes on a topic, question by question.

@@ -53,7 +53,8 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> CitePage | Temporary
     lost = bool(typed) and not found.units
     return CitePage(
         url="/cite" + request.query(q=[shortened(typed)]),
-        title="Cite",
+        title="Find a cited law",
+        description="Type a citation of a law of whist, a case or a maxim, and read what it means: 1864 law 72.",
         status=404 if lost else 200,
         query=shortened(typed),
         candidates=found.units,

@@ -185,7 +185,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> BookPage | Missing:
     return BookPage(
         url=f"/book/{this.id}",
         title=f"{this.title} ({this.author}, {this.year})",
-        description=f"{this.title} by {this.author}: where and when it was printed, its contents, and the odd numbers.",
+        description=f"{this.title} by {this.author}: where and when it was printed, its contents, and odd numbering.",
         linked_data=metadata.of_book(this, writers, request.absolute),
         book=this,
         codes=[c.id for c in catalogue.codes.values() if c.book_id == this.id],

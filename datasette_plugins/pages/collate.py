@@ -81,7 +81,9 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
     return CollatePage(
         url="/collate" + ("?" + urlencode({"u": ids}, doseq=True) if ids else ""),
         title=f"Word by word: {', '.join(map(catalogue.full, found))}" if together else "Compare laws word by word",
-        description=f"Laws of whist in parallel columns: {', '.join(map(catalogue.full, found))}." if together else "",
+        description=f"Laws of whist in parallel columns: {', '.join(map(catalogue.full, found))}."
+        if together
+        else "Two to five laws of whist side by side, with the words in which they differ.",
         status=404 if lost else 200,
         notes=notes,
         error=f"There is no law {lost}." if lost else "",

@@ -44,6 +44,7 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True, callback=public_address,
+                    envvar="WHIST_BASE", show_envvar=True,
                     help="The address of the library, for permalinks.")  # fmt: skip
 
 

@@ -57,10 +57,10 @@ def test_a_law_is_cited_in_any_form_and_has_its_counterparts(opened: Library) ->
     ("cited", "message"),
     [
         ("1864 law 99", "There is no law 99 there. There are english-1864/law-1 to english-1864/law-91."),
-        ("1864 law 72 (ix)", "There is no unit '1864 law 72 (ix)'; did you mean english-1864/law-72?"),
+        ("1864 law 72 (ix)", "There is no provision '1864 law 72 (ix)'; did you mean english-1864/law-72?"),
         ("1870 law 3", "There is no code or book of 1870 in this library."),
-        ("english-1864/law-7x", "There is no unit 'english-1864/law-7x'; did you mean english-1864/law-7"),
-        ("???", "There is no unit '???'; `whist search` finds provisions by their words."),
+        ("english-1864/law-7x", "There is no provision 'english-1864/law-7x'; did you mean english-1864/law-7"),
+        ("???", "There is no provision '???'; `whist search` finds provisions by their words."),
     ],
 )
 def test_what_is_not_there_is_told_with_the_nearest(opened: Library, cited: str, message: str) -> None:

@@ -201,7 +201,7 @@ def test_every_provision_of_two_codes_and_every_link_is_in_their_comparison(conn
             "//p[@class='warning']": ["A code cannot be set against itself; all the others are shown."],
         }),
         ("/compare/english-1864/american-1894", {
-            "//p[@class='facts']": ["What 1894 has of the 3 laws of 1864: 1 another rule on the same matter; "
+            "//p[@class='facts']": ["What 1894 has of the 3 provisions of 1864: 1 another rule on the same matter; "
                                     "1 without a counterpart; 1 not compared yet."],
             "//table/tbody/tr/th/a/@href": [f"/english-1864/law-{n}" for n in (71, 72, 77)],
             "//table/tbody/tr/td[1]": ["none", "Law 30", "not compared yet"],
@@ -216,7 +216,7 @@ def test_every_provision_of_two_codes_and_every_link_is_in_their_comparison(conn
             "//section[@aria-labelledby='b-h']//a/@href": ["/shared", *(f"/shared/{code}" for code in CODES)],
         }),
         ("/shared", {
-            "//tbody/tr[td[1] = '1893']": ["American code, 1894 2 laws 1893 1 – – – –"],
+            "//tbody/tr[td[1] = '1893']": ["American code, 1894 2 provisions 1893 1 – – – –"],
             "//tbody/tr[td[1] = '1829']/td": ["1829", "–", "–", "1", "–", "–", "1829", *"–––––", "1829", *"–––––"],
         }),
         ("/shared/american-1894", {

@@ -168,7 +168,9 @@ def more(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
             ],
         }),
         ("/code/arnaud-1829", {
-            "//ul[contains(@class, 'shelf-links')]/li[2]": ["Cases none was decided by this code"],
+            "//ul[contains(@class, 'shelf-links')]/li[2]": [
+                "Cases that it decides otherwise all were decided by another code",
+            ],
         }),
         ("/code/english-1864/read", {
             "//div[contains(@class, 'provision')]/@id": ["law-71", "law-71.note-1", "law-72", "law-77"],
