@@ -74,9 +74,10 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
             notes.append(f"Only the first {MOST_WORDS} words of {unit.label} were compared.")
     bodies = [u.body if len(u.body.split()) <= MOST_WORDS else " ".join(u.body.split()[:MOST_WORDS]) for u in found]
     together = collate(bodies) if len(found) > 1 and not asked else None
-    ids, parents = [u.id for u in found], parents_of(conn, found)
+    ids = [u.id for u in found]
     links = {row.other: row for row in reversed(queries.related(conn, ids[0]) if together else [])}
     others = queries.units(conn, links.keys() - {*ids})
+    parents = parents_of(conn, [*found, *others.values()])
     lost = " or ".join(f"“{each.text}”" for each in asked if each.lost)
     return CollatePage(
         url="/collate" + ("?" + urlencode({"u": ids}, doseq=True) if ids else ""),
