@@ -47,6 +47,8 @@ _ABBREVIATED = re.compile(
     r"|[b-df-hj-np-tv-xz]{2,4})\Z"
 )
 _OPENED, _CLOSED = re.compile(r"[\s,.*_]*[(\[][\s*_<\[]*"), re.compile(r"[\s.>*_]*[)\]]")
+# A Markdown note mark, whose number is no part of a citation; after quoted words it stays: the note may cite them.
+_NOTE_MARK = re.compile(r"(?:(?<=[\w)\]])|(?<=[\w)\]][.,;:]))\[\^[^\[\]\s]{1,40}\]")
 _OMISSION = re.compile(r"\.\s?\.\s?\.|…|\[[^\]]*\]")
 _FIRST = re.compile(r"\[(\w)\]")
 _FOLIOS = Statement(str, """
@@ -96,7 +98,8 @@ class Verdict:
 
 def verify(conn: sqlite3.Connection, text: str, host: str = "") -> list[Verdict]:
     """Check all citations of a text, in order; empty if it has none. `host` is that of the library's permalinks."""
-    marked, made, start = _with_marks(conn, text + "\n", host), list[tuple[int, Verdict]](), 0
+    without_notes = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), text)
+    marked, made, start = _with_marks(conn, without_notes + "\n", host), list[tuple[int, Verdict]](), 0
     for end in (*(match.start() for match in _PASSAGE.finditer(marked)), len(marked)):
         made += ((start + at, verdict) for at, verdict in _checked(conn, marked[start:end], host))
         start = end

@@ -38,7 +38,7 @@ def cite_command(
     A check exits with status 1 unless every citation was read and all words quoted beside it stand there exactly.
     """
     if (cited is None) == (file is None):
-        raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
+        raise click.UsageError("Name one provision, such as english-1864/law-72, or a text: --verify FILE.")
     if quote is not None and (cited is None or style != "plain"):
         raise click.UsageError("--quote needs a provision and the plain style.")
     with open_library(db) as library:

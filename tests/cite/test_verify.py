@@ -45,6 +45,12 @@ def test_words_beside_a_citation_are_compared(shipped: sqlite3.Connection, text:
         assert verdict.ids == ("english-1864/law-72",)
 
 
+@pytest.mark.parametrize("text", ["{}.[^1] So it is.", "(By {})[^note].", "{}[^1]: “take three tricks”."])
+def test_note_mark_after_a_citation_is_no_number_of_it(shipped: sqlite3.Connection, text: str) -> None:
+    (verdict,) = verify(shipped, text.format(LAW))
+    assert (verdict.right, verdict.cited) == (True, LAW)
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
