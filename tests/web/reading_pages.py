@@ -100,9 +100,9 @@ async def started(database: Path, **settings: Any) -> Datasette:
     return await begun(instance(database, **settings))
 
 
-def changed(database: Path, folder: Path, script: str) -> Path:
+def changed(database: Path, folder: Path, script: str, name: str = "altered.db") -> Path:
     """Copy a library, alter the copy with an SQL script, and return its path."""
-    path = Path(shutil.copy(database, folder / "altered.db"))
+    path = Path(shutil.copy(database, folder / name))
     with closing(sqlite3.connect(path)) as conn:
         conn.executescript(script)
     return path

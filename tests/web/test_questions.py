@@ -273,20 +273,6 @@ async def test_content_of_pages_and_json(shared: Datasette, path: str, places: d
     assert await content(shared, path, places) == places
 
 
-@pytest.mark.parametrize(
-    ("path", "keys"),
-    [
-        ("/compare/revoke.json", "url title topic questions"),
-        ("/compare/revoke/penalty.json", "url title question course turned"),
-        ("/ruling/revoke/penalty.json?code=1864", "url title label code answer facts"),
-        ("/search.json?q=revoke",
-         "url title query corrections told error named quotation note questions total mode hits"),
-    ],
-)  # fmt: skip
-async def test_keys_of_json(shared: Datasette, path: str, keys: str) -> None:
-    assert sorted(await data(shared, path)) == sorted(keys.split())
-
-
 async def test_json_of_a_search_has_the_questions_of_each_part_and_the_passages(shared: Datasette) -> None:
     found = await data(shared, "/search.json?q=He+trumped.+What+do+we+get+for+it?+May+he+take+the+card+back?&code=1893")
     assert {question["part"] for question in found["questions"]} == {0, 1}
@@ -380,12 +366,6 @@ async def test_code_filters_the_answers_in_data(shared: Datasette, code: str) ->
     assert await lines(shared, f"/compare/revoke/penalty.csv?code={code}") == whole[5:6]
     topic, question = [await data(shared, f"/compare/revoke{part}.json?code={code}") for part in ("", "/penalty")]
     assert [[*q["answers"]] for q in [*topic["questions"], question["question"]]] == [["english-1864"]] * 4
-
-
-@pytest.mark.parametrize("path", ["/compare/bezique.csv", "/compare/revoke/bezique.csv"])
-async def test_csv_of_what_there_is_not_is_not_found(shared: Datasette, path: str) -> None:
-    response = await shared.client.get(path)
-    assert response.status_code == 404 and "There is no" in response.text
 
 
 async def test_more_than_three_cases_are_folded(database: Path, tmp_path: Path) -> None:
