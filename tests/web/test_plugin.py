@@ -9,7 +9,7 @@ import pytest
 import sqlite_utils
 from datasette.app import Datasette
 from datasette.plugins import pm
-from datasette.utils.asgi import Request, Response
+from datasette.utils.asgi import Request
 from lxml import html
 from reading_pages import begun
 
@@ -124,14 +124,3 @@ async def test_permission_plugin_can_restrict_access_to_one_user(
     assert granted.status_code == 200 and granted.headers["cache-control"] == "private, no-store"
     for headers in ({}, {"if-none-match": tag}, {"x-name": "bob"}):
         assert (await ds.client.get(LAW, headers=headers)).status_code == 403
-
-
-async def test_other_plugins_keep_their_routes(plugin: Callable[..., None], database: Path) -> None:
-    async def hello() -> Response:
-        return Response.text("hello")
-
-    plugin(register_routes=lambda datasette: [(f"^{path}$", hello) for path in ("/-/hello", "/hello", "/robots.txt")])
-    for ds in (Datasette([], immutables=[str(database)]), served := instance(database)):
-        for path in ("/-/hello", "/hello", "/robots.txt"):
-            answer = await ds.client.get(path)
-            assert answer.text == "hello" and ("content-security-policy" in answer.headers) == (ds is served)
