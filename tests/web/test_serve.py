@@ -23,7 +23,7 @@ import pytest
 from reading_pages import changed
 from terminal import until, whist
 
-from datasette_plugins.serve import MOST_CONNECTIONS, instance
+from datasette_plugins.serve import MOST_CONNECTIONS, instance, serve
 
 LAW = "/english-1864/law-72"
 
@@ -129,6 +129,14 @@ def test_too_many_connections_are_refused_at_once_and_later_ones_served(server: 
         assert until(lambda: server.get("/about").status_code == 503, 10)
     assert until(lambda: server.get("/about").status_code == 200, 10)
     assert "Too many open files" not in server.log.read_text()
+
+
+def test_body_of_an_answer_does_not_wait_for_its_head(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening: list[socket.socket] = []
+    monkeypatch.setattr("datasette_plugins.serve.Server.run", lambda server, sockets: listening.extend(sockets))
+    serve(database, "127.0.0.1", 0, None, lambda: None)
+    with listening[0]:
+        assert listening[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_taken_port_ends_the_command(server: Running, database: Path) -> None:
