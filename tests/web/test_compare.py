@@ -10,7 +10,7 @@ import pytest
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
-from reading_pages import altered, content, data, get, lines, shown, words
+from reading_pages import altered, content, data, get, lines, words
 
 from kb.collation.collate import MOST_TEXTS, align, collate, variants
 from kb.comparison.matrix import code_pairs, matrix, pairs
@@ -331,7 +331,7 @@ async def test_cases_with_their_outcomes(shared: Datasette) -> None:
             "Law 72 English club code, 1864", "In 1893 A takes two tricks, not three.",
         ],
     }  # fmt: skip
-    assert shown(await get(shared, "/cases"), places) == places
+    assert await content(shared, "/cases", places) == places
     told = await lines(shared, "/cases.csv")
     assert [(line["code"], line["outcome"], line["rests_on"]) for line in told] == [
         ("arnaud-1829", "same", "arnaud-1829/law-21"), ("english-1864", "decided", "english-1864/law-72/i"),

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import sqlite3
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from datasette_plugins.pages.code import CATALOGUES
 from datasette_plugins.pages.sitemap import CLOSED
 from datasette_plugins.serve import instance
 from datasette_plugins.site import SitePage
+from kb.comparison.topics import topics
+from kb.questions.questions import questions
 from kb.tables.views import VIEWS
 
 URL = "https://example.org/whist"
@@ -324,60 +327,53 @@ async def test_content_of_pages(shared: Datasette, path: str, places: dict[str, 
     assert await content(shared, path, places) == places
 
 
-LONDON = [{"@type": "Organization", "name": "The London clubs"}]
-BOOK = {
-    "@id": "http://localhost/book/drayson-1896", "@type": "Book", "datePublished": "1896",
-    "author": [{"@type": "Person", "name": "A. W. Drayson"}], "name": "Whist Laws and Whist Decisions",
-    "publisher": {"@type": "Organization", "location": "New York", "name": "Harper & Brothers"},
-    "url": "http://localhost/book/drayson-1896",
-}  # fmt: skip
-CODE = {
-    "@id": "http://localhost/code/english-1864", "@type": "Legislation", "author": LONDON, "legislationDate": "1864",
-    "legislationIdentifier": "english-1864", "legislationPassedBy": LONDON, "legislationType": "Code",
-    "name": "The Laws of Whist", "url": "http://localhost/code/english-1864",
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
         ("english-1864/law-72", {
-            "@type": "Legislation", "author": LONDON, "isPartOf": [CODE, BOOK], "legislationDate": "1864",
-            "legislationIdentifier": "english-1864/law-72", "legislationPassedBy": LONDON, "legislationType": "Law",
+            "@type": "Legislation", "legislationDate": "1864", "legislationIdentifier": "english-1864/law-72",
             "name": "The Laws of Whist (1864), law 72", "license": "https://creativecommons.org/publicdomain/zero/1.0/",
+            "author": [{"@type": "Organization", "name": "The London clubs"}],
+            "isPartOf": ["http://localhost/code/english-1864", "http://localhost/book/drayson-1896"],
         }),
         ("data", {"@type": "Dataset", "license": "https://creativecommons.org/publicdomain/zero/1.0/"}),
-        ("code/english-1864", {**CODE, "isPartOf": BOOK}),
-        ("book/drayson-1896", BOOK),
+        ("code/english-1864", {"@type": "Legislation", "isPartOf": ["http://localhost/book/drayson-1896"]}),
+        ("book/drayson-1896", {"@type": "Book", "author": [{"@type": "Person", "name": "A. W. Drayson"}]}),
         ("concept/revoke", {"@type": "DefinedTerm", "name": "revoke", "alternateName": ["renounce in error"]}),
         # A unit that is not a provision is not legislation.
-        ("drayson-1896/case-93", {"@type": "CreativeWork", "isPartOf": [BOOK], "legislationDate": None}),
-        ("english-1864/section-the-revoke", {"@type": "CreativeWork", "author": LONDON, "legislationDate": None}),
+        ("drayson-1896/case-93", {"@type": "CreativeWork", "legislationDate": None}),
+        ("english-1864/section-the-revoke", {"@type": "CreativeWork", "legislationDate": None}),
     ],
 )  # fmt: skip
 async def test_json_ld_of_a_page(shared: Datasette, path: str, expected: dict[str, Any]) -> None:
     json_ld = json.loads((await get(shared, f"/{path}")).xpath("string(//script[@type='application/ld+json'])"))
+    if "isPartOf" in expected:
+        wholes = json_ld["isPartOf"]
+        json_ld["isPartOf"] = [whole["@id"] for whole in (wholes if isinstance(wholes, list) else [wholes])]
     assert {key: json_ld.get(key) for key in expected} == expected
     assert json_ld["@id"] == f"http://localhost/{path}"
 
 
-# The size of the pages of the shipped library
+# The pages of the shipped library
 
 
-MOST = 60_000
 READ = (
-    "/", "/about", "/data", "/english-1864/law-72", "/drayson-1896/case-93", "/search?q=revoke", "/compare/revoke",
-    "/compare/revoke/penalty", "/code/english-1864/read", "/code/deschapelles-1839/read", "/concepts",
-    "/concept/revoke", "/search?q=my+partner+revoked+and+the+trick+is+turned", "/ruling/revoke/penalty?code=1864",
-    "/book/drayson-1896", "/english-1864/law-72/evidence",
+    "/", "/about", "/data", "/english-1864/law-72", "/drayson-1896/case-93", "/search?q=revoke", "/concepts",
+    "/code/english-1864/read", "/code/deschapelles-1839/read", "/concept/revoke", "/book/drayson-1896",
+    "/search?q=my+partner+revoked+and+the+trick+is+turned", "/ruling/revoke/penalty?code=1864",
+    "/english-1864/law-72/evidence",
 )  # fmt: skip
 
 
-async def test_pages_style_sheet_and_fonts_stay_under_their_size_limits(library: Path) -> None:
+async def test_pages_of_the_shipped_library_are_light(library: Path, shipped: sqlite3.Connection) -> None:
     ds = await started(library)
-    for path in READ:
+    for path in [*READ, *(f"/compare/{topic.id}" for topic in topics(shipped))]:
         response = await ds.client.get(path)
-        assert response.status_code == 200 and len(response.content) < 8 * MOST, f"{path} is too heavy"
+        assert response.status_code == 200, path
+        assert len(response.content) < (60_000 if path.startswith("/compare") else 480_000), f"{path} is too heavy"
+    for question in [*questions(shipped)][::9]:
+        page = await get(ds, f"/compare/{question}")
+        assert len(page.xpath("//section[@aria-label='The answers']/dl/dd")) == 5, question
     static = Path(datasette_plugins.__file__).parent / "static"
     assert (static / "whist.css").stat().st_size < 50_000
     assert sum(font.stat().st_size for font in static.glob("fonts/*.woff2")) < 110_000
