@@ -147,23 +147,6 @@ def test_permalinks_without_a_public_address_name_the_socket(
 # Errors
 
 
-@pytest.mark.parametrize("path", [
-    "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/-/nothing", "/_memory", "/small/nothing",
-    *(f"/-/{page}{form}" for form in ("", ".json") for page in (
-        "databases", "versions", "threads", "settings", "plugins", "metadata", "patterns"
-    )),
-    "/small/unit/nothing", "/small/unit.tei.xml", "/small/-1.tei.xml", "/small.tei.xml", "/english-1864/law-999",
-])  # fmt: skip
-async def test_missing_page_has_our_layout_is_not_cached_and_logs_nothing(
-    shared: Datasette, path: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
-) -> None:
-    response = await shared.client.get(path, headers={"if-none-match": "*"})
-    told = "There is no" if path.endswith(".json") else "<h1>Not found</h1>"
-    assert response.status_code == 404 and told in response.text
-    assert response.headers["content-security-policy"] == CSP and response.headers["cache-control"] == "no-store"
-    assert "etag" not in response.headers and capfd.readouterr() == ("", "") and not caplog.records
-
-
 def failing(conn: sqlite3.Connection, topic: str) -> None:
     secret = "the password"  # a local variable, which a traceback with locals would print
     raise RuntimeError(f"inside {len(secret)}")

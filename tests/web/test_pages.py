@@ -242,18 +242,26 @@ async def test_text_of_books_and_queries_is_escaped(shared: Datasette) -> None:
         *((path, None) for path in (
             "/code/english", "/serach/it", "/concept/bezique", "/compare/bezique", "/compare/revoke/bezique",
             "/ruling/revoke/bezique", "/book/nobody-1800", "/1700/72", "/1864/72/x", "/1864/law", "/schemas/Home",
+            "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/_memory", "/small/nothing",
+            "/small/unit/nothing", "/small/unit.tei.xml", "/small/-1.tei.xml", "/small.tei.xml",
+            *(f"/-/{page}" for page in ("nothing", "databases", "versions", "threads", "settings", "plugins",
+                                        "metadata", "patterns")),
         )),
     ],
 )  # fmt: skip
 async def test_missing_page_has_the_search_box_and_names_the_nearest_provisions(
-    shared: Datasette, path: str, near: str | None
+    shared: Datasette, path: str, near: str | None, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    page = await get(shared, path, 404)
-    assert page.findtext(".//h1") == "Not found" and len(page.xpath("//form[@role='search']")) == 1
-    assert words(page.find(".//main//label")) == words((await get(shared, "/about")).find(".//label[@for='q']"))
-    response = await shared.client.get(twin(path))
-    failure = response.json()
-    assert response.status_code == 404 and failure["error"] in words(page)
+    answers = [await shared.client.get(each, headers={"if-none-match": "*"}) for each in (path, twin(path))]
+    for answer in answers:
+        assert (answer.status_code, answer.headers["cache-control"]) == (
+            404,
+            "no-store",
+        ) and "etag" not in answer.headers
+        assert answer.headers["content-security-policy"] == CSP
+    page, failure = html.document_fromstring(answers[0].text), answers[1].json()
+    assert page.findtext(".//h1") == "Not found" and len(page.xpath("//main//form[@role='search']//label")) == 1
+    assert failure["error"] in words(page) and capfd.readouterr() == ("", "") and not caplog.records
     assert near is None or f"/{near}" in page.xpath("//main//li/a/@href")
     assert near is None or f"http://localhost/{near}" in [each["url"] for each in failure["nearest"]]
 
