@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +52,6 @@ class PageRequest:
         """An argument as a whole number, clamped to the bounds; `default` if it is not a number."""
         value = self.get(name)
         return min(max(int(value), least), most) if value.isdecimal() and len(value) < 9 else default
-
-    def query(self, **changes: Any) -> str:
-        """The arguments as a query string with some replaced; a value of None or [] removes one."""
-        args = {**self.args, **changes}
-        pairs = {k: v for k, v in args.items() if v not in (None, [], "", [""])}
-        return "?" + urlencode(pairs, doseq=True) if pairs else ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.missing import missing, shortened
@@ -52,7 +52,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> CitePage | Temporary
     units = found.units or tuple(near.values())
     lost = bool(typed) and not found.units
     return CitePage(
-        url="/cite" + request.query(q=[shortened(typed)]),
+        url="/cite" + ("?" + urlencode({"q": shortened(typed)}) if typed else ""),
         title="Find a cited law",
         description="Type a citation of a law of whist, a case or a maxim, and read what it means: 1864 law 72.",
         status=404 if lost else 200,

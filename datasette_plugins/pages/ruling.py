@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from datasette_plugins.arguments import chosen_code
 from datasette_plugins.catalogue import works
@@ -45,7 +46,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> RulingPage | Perma
     code, answer, facts = catalogue.codes[chosen], found.answers[chosen], request.get("q")[:LONGEST]
     laws = ", ".join(cited.pinpoint for cited in answer.laws)
     return RulingPage(
-        url=f"/ruling/{question_id}" + request.query(code=[chosen], q=[facts]),
+        url=f"/ruling/{question_id}?" + urlencode({"code": chosen} | ({"q": facts} if facts else {})),
         title=f"{found.label} {catalogue.label(chosen)}",
         description=f"{answer.summary or UNANSWERED[answer.state]} ({catalogue.label(chosen)}{laws and f', {laws}'})",
         club=chosen,

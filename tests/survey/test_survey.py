@@ -127,7 +127,8 @@ def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[ob
     edits = [(lf(e.raw_start), lf(e.raw_end), e.after, e.rule) for e in made.edits if e.before != e.after]
     return (
         [(u.id, lf(u.raw_start), lf(u.raw_end), u.page, u.text) for u in made.units],
-        [e for e in edits if PLAIN[e[0] : e[1]] != e[2]],
+        # Two line ends as one blank need an edit with LF, where they would part paragraphs, but not with CRLF.
+        [e for e in edits if PLAIN[e[0] : e[1]] != e[2] and (e[2], e[3]) != (" ", "space.blank")],
         [(lf(p.raw_start), p.folio, p.status) for p in made.pages],
     )
 

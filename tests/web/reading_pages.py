@@ -55,17 +55,19 @@ def words(element: html.HtmlElement) -> str:
     return " ".join(element.text_content().split())
 
 
-def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]:
-    """Return what each XPath finds on a page: texts with normalised white space, or values of attributes."""
+async def content(ds: Datasette, path: str, places: Iterable[str]) -> dict[str, Any]:
+    """Return what a page has at XPaths, texts with normalised white space, or what a JSON document has at dotted paths.
+
+    In a dotted path such as `codes.*.id`, `*` stands for each item of a list or an object.
+    """
+    if path.partition("?")[0].endswith(".json"):
+        found = await data(ds, path)
+        return {place: _at(found, place.split(".")) for place in places}
+    page = await get(ds, path)
     return {
         place: [" ".join(found.split()) if isinstance(found, str) else words(found) for found in page.xpath(place)]
         for place in places
     }
-
-
-def told(found: Any, places: Iterable[str]) -> dict[str, Any]:
-    """Return the JSON values at dotted paths such as `issues.0.id`; `*` stands for each item of a list or an object."""
-    return {place: _at(found, place.split(".")) for place in places}
 
 
 def _at(found: Any, keys: Sequence[str]) -> Any:
@@ -74,12 +76,6 @@ def _at(found: Any, keys: Sequence[str]) -> Any:
     if keys[0] == "*":
         return [_at(each, keys[1:]) for each in (found.values() if isinstance(found, dict) else found)]
     return _at(found[int(keys[0])] if isinstance(found, list) else found[keys[0]], keys[1:])
-
-
-async def content(ds: Datasette, path: str, places: Iterable[str]) -> dict[str, Any]:
-    """Return what a page has at XPaths, or what a JSON document has at dotted paths."""
-    is_json = path.partition("?")[0].endswith(".json")
-    return told(await data(ds, path), places) if is_json else shown(await get(ds, path), places)
 
 
 async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:
@@ -100,9 +96,9 @@ async def started(database: Path, **settings: Any) -> Datasette:
     return await begun(instance(database, **settings))
 
 
-def changed(database: Path, folder: Path, script: str) -> Path:
+def changed(database: Path, folder: Path, script: str, name: str = "altered.db") -> Path:
     """Copy a library, alter the copy with an SQL script, and return its path."""
-    path = Path(shutil.copy(database, folder / "altered.db"))
+    path = Path(shutil.copy(database, folder / name))
     with closing(sqlite3.connect(path)) as conn:
         conn.executescript(script)
     return path

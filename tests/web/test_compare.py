@@ -2,8 +2,7 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,31 +10,19 @@ import pytest
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
-from reading_pages import altered, content, data, get, lines, shown, words
+from reading_pages import altered, content, data, get, lines, words
 
-from kb.collation.collate import MOST_TEXTS, SLIVER, align, collate, variants
-from kb.comparison import cases
+from kb.collation.collate import MOST_TEXTS, align, collate, variants
 from kb.comparison.matrix import code_pairs, matrix, pairs
-from kb.comparison.shared import counts
 from kb.comparison.shared import shared as standing
 from kb.comparison.topics import speaking_of
 
-FEW = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
 TEXTS = st.lists(st.lists(st.sampled_from(SOME)).map(" ".join), min_size=2, max_size=MOST_TEXTS)
 NUMBERS = st.lists(st.integers(0, 30).map(str), max_size=60)
 CODES = ["arnaud-1829", "english-1864", "american-1893", "american-1894"]
 
 # Word by word
-
-
-@given(FEW, FEW)
-def test_matching_runs_between_differences_are_not_slivers(a: list[str], b: list[str]) -> None:
-    collation = collate([" ".join(a), " ".join(b)])
-    for n in range(2):
-        inside = [piece for band in collation.bands for piece in band[n]][1:-1]
-        runs = [list(run) for differs, run in groupby(inside, key=lambda piece: piece.mark == "words") if not differs]
-        assert collation.unlike[1] or all(len("".join(p.text for p in run).split()) >= SLIVER for run in runs[1:-1])
 
 
 @given(TEXTS)
@@ -80,8 +67,7 @@ def test_variants_have_context_and_ignore_quotation_marks_and_spaces() -> None:
     (variant,) = variants("or doubt as to where the pack was cut", "or doubt as to the place where the pack was cut")
     in_context = (variant.left, variant.before, variant.after, variant.right)
     assert in_context == ("or doubt as to", "", "the place", "where the pack was cut")
-    assert variants("the “card”  of the player’s ;\nhand", 'the "card" of the player\'s; hand') == ()
-    assert collate(["the card’s suit", "the card's  suit"]).agree
+    assert collate(["the “card”  of the player’s ;\nhand", 'the "card" of the player\'s; hand']).agree
 
 
 def test_bands_end_at_clause_ends_that_all_texts_share() -> None:
@@ -305,13 +291,6 @@ async def test_lists_have_the_same_lines_as_json_and_as_csv(
     assert [{key: row[key] for key in each} for row, each in zip(as_csv, flat, strict=True)] == flat
 
 
-def test_what_only_a_paragraph_shares_is_shared_in_part(conn: sqlite3.Connection) -> None:
-    (found,) = [each for each in counts(conn) if (each.code, each.earlier) == ("english-1864", "arnaud-1829")]
-    assert (found.provisions, found.same_words, found.same_rule, found.in_part, found.none) == (3, 0, 0, 1, 0)
-    of_code = standing(conn, "american-1893")
-    assert [row.unit.id for row in of_code.taken["another rule"]] == ["american-1893/law-30"] and not of_code.alone
-
-
 def test_shipped_laws_agree_or_stand_alone_only_if_they_do(library: Path) -> None:
     with closing(sqlite3.connect(library)) as conn:
         for a, b in code_pairs(conn):
@@ -352,18 +331,12 @@ async def test_cases_with_their_outcomes(shared: Datasette) -> None:
             "Law 72 English club code, 1864", "In 1893 A takes two tricks, not three.",
         ],
     }  # fmt: skip
-    assert shown(await get(shared, "/cases"), places) == places
+    assert await content(shared, "/cases", places) == places
     told = await lines(shared, "/cases.csv")
     assert [(line["code"], line["outcome"], line["rests_on"]) for line in told] == [
         ("arnaud-1829", "same", "arnaud-1829/law-21"), ("english-1864", "decided", "english-1864/law-72/i"),
         ("american-1893", "otherwise", "american-1893/law-30"), ("american-1894", "open", "american-1894/law-30"),
     ]  # fmt: skip
-
-
-def test_case_decided_by_no_law_comes_last(conn: sqlite3.Connection) -> None:
-    (case,) = cases.cases(conn)
-    groups = cases.by_topic(conn, [replace(case, topic=None, on=()), case])
-    assert [group.topic and group.topic.id for group in groups] == ["revoke", None]
 
 
 # Concepts

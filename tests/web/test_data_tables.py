@@ -19,8 +19,7 @@ from datasette.app import Datasette
 from reading_pages import data, get, started
 
 from kb.tables.canned import QUERIES
-from kb.tables.metadata import SHOWN, Shown, metadata
-from kb.tables.schema import TABLES
+from kb.tables.metadata import SHOWN, Shown
 from kb.tables.views import VIEWS
 
 # Rows that the small library lacks and some saved query needs.
@@ -163,24 +162,6 @@ def test_rows_that_a_saved_query_finds(
 
 
 # What Datasette shows, and where cells link to
-
-
-def test_display_settings_name_only_existing_columns() -> None:
-    columns = {t.name: {c.name for c in t.columns} for t in TABLES} | {v.name: set(v.columns) for v in VIEWS}
-    configured = {
-        (name, column)
-        for name, shown in SHOWN.items()
-        for column in (*shown.facets, *shown.sortable, shown.label, (shown.sort or "").removeprefix("-"))
-        if column
-    }
-    described = {(name, column) for name, names in columns.items() for column in names}
-    assert configured <= described | {("word", "word"), ("word", "count")}
-
-
-def test_column_descriptions_are_not_empty_and_give_the_unit() -> None:
-    tables = metadata("whist")["databases"]["whist"]["tables"]
-    assert all(words for table in tables.values() for words in table.get("columns", {}).values())
-    assert "(characters)" in tables["unit"]["columns"]["raw_start"]
 
 
 @pytest.mark.parametrize(("name", "shown"), SHOWN.items(), ids=SHOWN)

@@ -1,16 +1,20 @@
 """The page of a law or any other unit, its evidence, codes and books, and the reading text that they show."""
 
 import asyncio
+import io
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
+from lxml import etree
 from reading_pages import altered, content, data, get, words
 
+from extract.tei import NAMESPACE, SCHEMA, validate
 from kb.comparison.counterparts import lines
 from kb.read import commentary, queries, reading
+from kb.read.excerpt import excerpt
 from kb.read.rows import label_end
 
 LAW = "/english-1864/law-72"
@@ -227,14 +231,6 @@ async def test_content_of_pages_and_json(more: Datasette, path: str, places: dic
     assert await content(more, path, places) == places
 
 
-@pytest.mark.parametrize("path", [LAW, f"{LAW}/evidence", "/code/english-1864", "/code/english-1864/read",
-                                  "/book/pole-1895"])  # fmt: skip
-async def test_reader_may_have_arguments_that_are_not_known_but_no_program(shared: Datasette, path: str) -> None:
-    assert words(await get(shared, f"{path}?utm_source=x")) == words(await get(shared, path))
-    response = await shared.client.get(f"{path}.json?utm_source=x")
-    assert response.status_code == 400 and "no argument utm_source" in response.json()["error"]
-
-
 async def test_year_with_two_codes_names_none(tmp_path: Path, database: Path) -> None:
     ds = await altered(database, tmp_path, "update code set year = 1893 where id = 'american-1894'")
     for path in ("/1893/30", "/code/1893", "/code/1893/read"):
@@ -288,14 +284,11 @@ def test_text_of_a_unit_is_the_same_alone_or_with_its_book(conn: sqlite3.Connect
         units = queries.units_of_book(conn, book.id)
         for unit, text in zip(units, reading.passages(conn, units), strict=True):
             assert text == reading.passage(conn, unit) and text.text == " ".join(unit.text.split()), unit.id
-
-
-def test_paragraphs_belong_to_their_clause_and_run_over_page_breaks(conn: sqlite3.Connection) -> None:
-    text = reading.passage(conn, queries.unit(conn, "english-1864/law-72"))
-    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in text.paragraphs] == [
+    paragraphs = reading.passage(conn, queries.unit(conn, LAW[1:])).paragraphs
+    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in paragraphs] == [
         ("law-72", False), ("i", True), ("ii", True), ("iv", True),
     ]  # fmt: skip
-    assert "a player cannot add one or two" in text.paragraphs[3].text
+    assert "a player cannot add one or two" in paragraphs[3].text, "it runs over a page break"
 
 
 @pytest.mark.parametrize(("length", "opens"), [(10, 1), (60, 2), (5000, 4)])
@@ -319,3 +312,48 @@ def test_long_commentary_is_cut_between_paragraphs_without_loss(
 )  # fmt: skip
 def test_list_of_numbers_is_not_a_label(text: str, number: str, end: int) -> None:
     assert label_end(text, number) == end
+
+
+def tei(conn: sqlite3.Connection, unit_id: str) -> etree._ElementTree:
+    """A unit as TEI, which is valid."""
+    document = excerpt(conn, queries.unit(conn, unit_id), lambda path: f"https://example.org{path}")
+    validate(tree := etree.parse(io.BytesIO(document)))
+    return tree
+
+
+def test_every_unit_is_valid_tei_without_dangling_pointers(conn: sqlite3.Connection) -> None:
+    outside = set()
+    for (unit_id,) in conn.execute("select id from unit where continues is null"):
+        tree = tei(conn, unit_id)
+        pointers = " ".join(tree.xpath("//@target | //@resp"))
+        unresolved = {*pointers.split()} - {f"#{xml_id}" for xml_id in tree.xpath("//@xml:id")}
+        assert not [pointer for pointer in unresolved if pointer.startswith("#")], unit_id
+        outside |= unresolved
+    assert "https://example.org/english-1864/law-72" in outside
+
+
+@pytest.mark.parametrize(
+    ("unit", "places"),
+    [
+        ("arnaud-1829/def-revoke", {
+            "//t:choice/t:sic/text()": ["Revohe"], "//t:choice/t:corr[@resp='#rule'][@cert='high']/text()": ["Revoke"],
+        }),
+        (LAW[1:], {
+            "//t:p/@xml:id": [f"english-1864.law-72.{paragraph}" for paragraph in ("i", "ii", "iv")],
+            "//t:titleStmt/t:author/text()": ["A. W. Drayson"],
+            "//t:bibl[@type='scan']/t:idno/text()": ["0" * 64],
+            "//t:listBibl/t:bibl/t:author/text()": ["The London clubs"],
+            "//t:licence/@target": ["https://creativecommons.org/publicdomain/zero/1.0/"],
+        }),
+    ],
+)  # fmt: skip
+def test_tei_of_a_unit(conn: sqlite3.Connection, unit: str, places: dict[str, list[str]]) -> None:
+    tree = tei(conn, unit)
+    assert {place: tree.xpath(place, namespaces={"t": NAMESPACE}) for place in places} == places
+
+
+async def test_site_serves_tei_and_its_schema(shared: Datasette) -> None:
+    response = await shared.client.get(f"{LAW}.tei.xml")
+    assert response.headers["content-type"].startswith("application/tei+xml")
+    assert "http://localhost/schemas/whist-tei.rng" in response.text.partition("<TEI")[0]
+    assert (await shared.client.get("/schemas/whist-tei.rng")).text == SCHEMA.read_text("utf-8")

@@ -8,11 +8,10 @@ from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import altered, content, data, get, lines, shown, started, words
+from reading_pages import altered, content, data, get, lines, words
 
 from datasette_plugins.pages.question import in_a_sentence, through_time
 from kb.comparison.marking import TextPiece, with_marks
-from kb.comparison.topics import topics
 from kb.questions.questions import Question, questions
 from kb.read import queries
 
@@ -231,6 +230,17 @@ OF_PENALTY = [
             "questions": [],
         }),
         ("/search.json?q=1864+law+72", {"named.*.id": ["english-1864/law-72"], "quotation": None}),
+        ("/search.json?q=He+trumped.+What+do+we+get+for+it?&code=1893", {
+            "questions.0.part": 0, "questions.0.id": "revoke/penalty", "questions.0.label": "What does it cost?",
+            "questions.0.answers": {
+                "american-1893": {"state": "answered", "summary": "Two tricks.", "cites": ["american-1893/law-30"]},
+            },
+        }),
+        # The passages that are found.
+        ("/search.json?q=%22renounce+in+error%22", {
+            "total": 2, "mode": "all",
+            "hits.0.passage.1": {"text": "renounce", "found": True},
+        }),
         # A ruling: the answer first.
         ("/ruling/revoke/penalty?code=1864&q=He+trumped.%0AWe+saw+it.", {
             "//article/*/descendant-or-self::*[self::h1 or self::h2 or @class='holds']": [
@@ -274,43 +284,6 @@ async def test_content_of_pages_and_json(shared: Datasette, path: str, places: d
 
 
 @pytest.mark.parametrize(
-    ("path", "keys"),
-    [
-        ("/compare/revoke.json", "url title topic questions"),
-        ("/compare/revoke/penalty.json", "url title question course turned"),
-        ("/ruling/revoke/penalty.json?code=1864", "url title label code answer facts"),
-        ("/search.json?q=revoke",
-         "url title query corrections told error named quotation note questions total mode hits"),
-    ],
-)  # fmt: skip
-async def test_keys_of_json(shared: Datasette, path: str, keys: str) -> None:
-    assert sorted(await data(shared, path)) == sorted(keys.split())
-
-
-async def test_json_of_a_search_has_the_questions_of_each_part_and_the_passages(shared: Datasette) -> None:
-    found = await data(shared, "/search.json?q=He+trumped.+What+do+we+get+for+it?+May+he+take+the+card+back?&code=1893")
-    assert {question["part"] for question in found["questions"]} == {0, 1}
-    firsts = [next(q for q in found["questions"] if q["part"] == part) for part in (0, 1)]
-    assert [{key: value for key, value in first.items() if key != "score"} for first in firsts] == [
-        {"id": "revoke/penalty", "label": "What does it cost?", "part": 0, "answers": {
-            "american-1893": {"state": "answered", "summary": "Two tricks.", "cites": ["american-1893/law-30"]},
-        }},
-        {"id": "revoke/correction", "label": "May it be corrected?", "part": 1, "answers": {
-            "american-1893": {"state": "answered", "summary": "Yes; a revoke not.",
-                              "cites": ["american-1893/law-28", "american-1893/law-30"]},
-        }},
-    ]  # fmt: skip
-    for part in (0, 1):
-        scores = [question["score"] for question in found["questions"] if question["part"] == part]
-        assert scores == sorted(scores, reverse=True)
-    every = await data(shared, f"/search.json?q={STORY}")
-    assert [*every["questions"][0]["answers"]] == ALL
-    hits = (await data(shared, '/search.json?q="renounce in error"'))["hits"]
-    assert {hit["unit"]["id"] for hit in hits} == {"american-1893/law-28", "american-1894/law-28"}
-    assert {"text": "renounce", "found": True} in hits[0]["passage"] and sorted(hits[0]) == ["passage", "score", "unit"]
-
-
-@pytest.mark.parametrize(
     ("typed", "to"),
     [
         ("1864 law 72", "/english-1864/law-72"),
@@ -337,6 +310,14 @@ async def test_wrong_filter_is_an_error_and_finds_nothing(shared: Datasette, fil
     (told,) = page.xpath("//p[@role='alert']")
     assert found.status_code == 400 and found.json()["error"] == words(told) and filters[-4:] in words(told)
     assert found.json()["hits"] == found.json()["questions"] == [] and not page.xpath("//main//ol | //main//h2")
+
+
+async def test_each_part_of_a_text_has_its_own_questions_the_likeliest_first(shared: Datasette) -> None:
+    found = await data(shared, "/search.json?q=He+trumped.+What+do+we+get+for+it?+May+he+take+the+card+back?")
+    asked = [(question["part"], -question["score"]) for question in found["questions"]]
+    firsts = {part: next(q["id"] for q in found["questions"] if q["part"] == part) for part, _ in asked}
+    assert firsts == {0: "revoke/penalty", 1: "revoke/correction"} and asked == sorted(asked)
+    assert all([*question["answers"]] == ALL for question in found["questions"])
 
 
 async def test_every_page_of_passages_has_others(shared: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,12 +363,6 @@ async def test_code_filters_the_answers_in_data(shared: Datasette, code: str) ->
     assert [[*q["answers"]] for q in [*topic["questions"], question["question"]]] == [["english-1864"]] * 4
 
 
-@pytest.mark.parametrize("path", ["/compare/bezique.csv", "/compare/revoke/bezique.csv"])
-async def test_csv_of_what_there_is_not_is_not_found(shared: Datasette, path: str) -> None:
-    response = await shared.client.get(path)
-    assert response.status_code == 404 and "There is no" in response.text
-
-
 async def test_more_than_three_cases_are_folded(database: Path, tmp_path: Path) -> None:
     script = "".join(
         f"""
@@ -398,13 +373,13 @@ async def test_more_than_three_cases_are_folded(database: Path, tmp_path: Path) 
         """
         for n in (94, 95, 96, 97)
     )
-    page = await get(await altered(database, tmp_path, script), "/compare/revoke/penalty")
+    ds = await altered(database, tmp_path, script)
     places = {
         "//section/ul[@class='citing']//a": ["Case 93", "Case 94", "Case 95"],
         "//section/details[not(@class)]/summary": ["2 more"],
         "//section/details[not(@class)]//a": ["Case 96", "Case 97"],
     }
-    assert shown(page, places) == places
+    assert await content(ds, "/compare/revoke/penalty", places) == places
 
 
 async def test_law_that_is_cited_as_a_whole_is_not_repeated_by_its_paragraphs(database: Path, tmp_path: Path) -> None:
@@ -418,8 +393,8 @@ async def test_law_that_is_cited_as_a_whole_is_not_repeated_by_its_paragraphs(da
         f"{LINES}/dd[2]/span": ["law 72"],
         "//div[@class='law']//mark": ["may either take three tricks", "The penalty for each revoke is two tricks"],
     }
-    page = await get(await altered(database, tmp_path, script), "/compare/revoke/penalty")
-    assert shown(page, places) == places
+    ds = await altered(database, tmp_path, script)
+    assert await content(ds, "/compare/revoke/penalty", places) == places
 
 
 # What the pages say
@@ -470,18 +445,3 @@ def test_deciding_words_may_begin_with_the_number_and_span_paragraphs(conn: sqli
         (TextPiece("Again", True), TextPiece(" he\ndeals. 1. He deals. Again")),
     )
     assert replace(law, text="Inquiry.").body == "Inquiry.", "a word that begins like a numeral is no label"
-
-
-# The shipped library
-
-
-async def test_questions_and_topics_of_the_shipped_library_have_sound_pages(
-    library: Path, shipped: sqlite3.Connection
-) -> None:
-    ds = await started(library)
-    for question in [*questions(shipped)][::9]:
-        page = await get(ds, f"/compare/{question}")
-        assert len(page.xpath(f"{LINES}/dd")) == 5 and page.xpath("//section[@aria-labelledby='course-h']/p"), question
-    for topic in topics(shipped):
-        response = await ds.client.get(f"/compare/{topic.id}")
-        assert response.status_code == 200 and len(response.content) <= 60_000, topic.id

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import Mock
@@ -23,7 +23,7 @@ import pytest
 from reading_pages import changed
 from terminal import until, whist
 
-from datasette_plugins.serve import MOST_CONNECTIONS, instance
+from datasette_plugins.serve import MOST_CONNECTIONS, instance, serve
 
 LAW = "/english-1864/law-72"
 
@@ -77,22 +77,6 @@ def server(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield process
 
 
-def test_response_in_progress_is_completed_before_the_server_stops(database: Path, tmp_path: Path) -> None:
-    large = changed(database, tmp_path, "create table padding as select zeroblob(8000000) as zero")
-    with (
-        running(large, tmp_path) as server,
-        httpx.stream("GET", f"http://127.0.0.1:{server.port}/altered.db", timeout=60) as response,
-    ):
-        pieces = response.iter_bytes(65536)
-        received = len(next(pieces))
-        server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.3)
-        received += sum(map(len, pieces))
-        assert received == large.stat().st_size
-        server.process.wait(30)
-        assert "Traceback" not in server.log.read_text()
-
-
 def test_permalinks_ignore_what_a_client_claims(server: Running) -> None:
     claims = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
               "X-Forwarded-For": "1.2.3.4", "Forwarded": "host=evil.example"}  # fmt: skip
@@ -119,10 +103,14 @@ def test_every_request_gets_a_response(server: Running, line: str, header: str, 
     assert re.match(f"HTTP/1.1 {status}", response) and "evil" not in response and "Traceback" not in response
 
 
-def test_headers_are_not_repeated(server: Running) -> None:
-    for path in ("/", "/small/unit", "/nothing", "/about/", "/small.db", "/favicon.ico"):
-        names = [name for name, _ in server.get(path).headers.multi_items()]
-        assert "content-security-policy" in names and "server" not in names and len(names) == len(set(names))
+def test_headers_are_not_repeated_and_scripts_of_any_origin_may_read(server: Running) -> None:
+    for path in ("/", "/small/unit", "/nothing", "/about/", "/small.db", "/favicon.ico", "/small.json?sql=select+1",
+                 f"{LAW}.tei.xml", "/compare/revoke.csv", "/small/concordance.csv"):  # fmt: skip
+        answer = server.get(path, origin="https://example.org")
+        names = [name for name, _ in answer.headers.multi_items()]
+        assert "content-security-policy" in names and "server" not in names and len(names) == len(set(names)), path
+        assert answer.headers["access-control-allow-origin"] == "*", path
+        assert "access-control-allow-credentials" not in names, path
 
 
 def test_work_for_clients_that_have_left_does_not_hold_others(server: Running) -> None:
@@ -133,56 +121,76 @@ def test_work_for_clients_that_have_left_does_not_hold_others(server: Running) -
     assert "Traceback" not in server.log.read_text()
 
 
-def test_too_many_connections_are_refused_at_once_and_later_ones_served(database: Path, tmp_path: Path) -> None:
-    with running(database, tmp_path) as server:
-        idle = []
+def test_too_many_connections_are_refused_at_once_and_later_ones_served(server: Running) -> None:
+    with ExitStack() as idle:
         for _ in range(MOST_CONNECTIONS + 50):  # more than the soft limit of file descriptors, 256
-            client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            client = idle.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
             client.sendall(b"GET / HT")
-            idle.append(client)
         assert until(lambda: server.get("/about").status_code == 503, 10)
-        for client in idle:
-            client.close()
-        assert until(lambda: server.get("/about").status_code == 200, 10)
-        assert "Too many open files" not in server.log.read_text()
+    assert until(lambda: server.get("/about").status_code == 200, 10)
+    assert "Too many open files" not in server.log.read_text()
 
 
-@pytest.fixture(scope="module")
-def new_build(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build in which every text is different."""
-    return changed(database, tmp_path_factory.mktemp("new"), "update unit set text = 'betabuild ' || text; vacuum")
+def test_body_of_an_answer_does_not_wait_for_its_head(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listening: list[socket.socket] = []
+    monkeypatch.setattr("datasette_plugins.serve.Server.run", lambda server, sockets: listening.extend(sockets))
+    serve(database, "127.0.0.1", 0, None, lambda: None)
+    with listening[0]:
+        assert listening[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-@pytest.mark.parametrize("reload", [False, True])
-def test_every_answer_comes_from_one_build(database: Path, new_build: Path, tmp_path: Path, reload: bool) -> None:
-    served = Path(shutil.copy(database, tmp_path / "small.db"))
-    with running(served, tmp_path, *(["--reload"] if reload else [])) as server:
+def test_taken_port_ends_the_command(server: Running, database: Path) -> None:
+    command = [sys.executable, "-c", COMMAND, "serve", "--db", str(database), "--port", str(server.port)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "(address already in use); choose" in done.stderr and done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+PADDING = "create table padding as select zeroblob(8000000) as zero;"
+NEW = PADDING + "update unit set text = 'betabuild ' || text; vacuum"
+
+
+def test_server_keeps_to_its_build_and_completes_what_it_sends_before_it_stops(database: Path, tmp_path: Path) -> None:
+    served = changed(database, tmp_path, PADDING)
+    with running(served, tmp_path) as server:
         first = server.get(f"{LAW}.json").headers["etag"]
-        Path(shutil.copy(new_build, tmp_path / "new")).replace(served)
-        if reload:
-            (tmp_path / "bad").write_bytes(b"no database")
-            (tmp_path / "bad").replace(served)
-            time.sleep(1)
-            assert server.get("/about").status_code == 200, "what cannot be served is left alone"
-            Path(shutil.copy(new_build, tmp_path / "new")).replace(served)
-            tables = f"/small/unit.json?id={LAW[1:]}&_shape=array"
-
-            def is_new() -> bool:
-                try:
-                    return "betabuild" in server.get(tables).text
-                except httpx.TransportError:
-                    return False  # it is starting again
-
-            assert until(is_new, 30)
-            answer = server.get(f"{LAW}.json")
-            assert "betabuild" in answer.text and answer.headers["etag"] != first
-            return
+        changed(database, tmp_path, NEW, "new.db").replace(served)
         # All threads at once, pages and tables; none of them may open the new file.
-        paths = [f"{LAW}.json", "/code/english-1864/read", "/small/unit.json?_size=100", "/search.json?q=revoke"] * 6
+        paths = [f"{LAW}.json", "/code/english-1864/read", "/altered/unit.json?_size=100", "/search.json?q=revoke"] * 6
         with ThreadPoolExecutor(8) as pool:
             answers = [*pool.map(server.get, paths)]
         assert all(answer.status_code == 200 and "betabuild" not in answer.text for answer in answers)
         assert server.get(f"{LAW}.json").headers["etag"] == first
+        with httpx.stream("GET", f"http://127.0.0.1:{server.port}/altered.db", timeout=60) as response:
+            pieces = response.iter_bytes(65536)
+            received = len(next(pieces))
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+            assert received + sum(map(len, pieces)) == served.stat().st_size
+        server.process.wait(30)
+        assert "Traceback" not in server.log.read_text()
+
+
+def test_new_build_is_taken_up_and_what_cannot_be_served_left_alone(database: Path, tmp_path: Path) -> None:
+    served = Path(shutil.copy(database, tmp_path / "small.db"))
+    new = changed(database, tmp_path, NEW, "new.db")
+    with running(served, tmp_path, "--reload") as server:
+        first = server.get(f"{LAW}.json").headers["etag"]
+        (tmp_path / "bad").write_bytes(b"no database")
+        (tmp_path / "bad").replace(served)
+        time.sleep(1)
+        assert server.get("/about").status_code == 200
+        new.replace(served)
+
+        def is_new() -> bool:
+            try:
+                return "betabuild" in server.get(f"/small/unit.json?id={LAW[1:]}&_shape=array").text
+            except httpx.TransportError:
+                return False  # it is starting again
+
+        assert until(is_new, 30)
+        answer = server.get(f"{LAW}.json")
+        assert "betabuild" in answer.text and answer.headers["etag"] != first
 
 
 async def test_indexes_and_connections_are_ready_before_the_first_visitor(
@@ -214,15 +222,6 @@ def test_public_address_loses_its_final_slash(database: Path, monkeypatch: pytes
     monkeypatch.setattr("datasette_plugins.serve.serve", serve)
     result = whist("serve", "--db", database, "--url", "https://example.org/whist/", "--json")
     assert json.loads(result.output)["url"] == serve.call_args.args[3] == "https://example.org/whist"
-
-
-def test_taken_port_ends_the_command(database: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        command = [sys.executable, "-c", COMMAND, "serve", "--db", str(database), "--port", port]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and "(address already in use); choose" in done.stderr and done.stderr.count("\n") == 1
-    assert not done.stdout
 
 
 WITHOUT = """

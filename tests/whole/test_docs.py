@@ -1,6 +1,7 @@
 """The documentation: its commands exist and run, its examples have real keys, its links and paths exist."""
 
 import ast
+import json
 import re
 import shlex
 import tomllib
@@ -203,3 +204,21 @@ def test_no_circular_imports(imported: dict[str, set[str]]) -> None:
         for name, found in imported.items():
             dependencies[group_of(name)] |= {group_of(m) for m in found if m in MODULES} - {group_of(name)}
         assert list(TopologicalSorter(dependencies).static_order())
+
+
+def test_container_builds_checks_and_serves_as_an_unprivileged_user() -> None:
+    lines = re.sub(r"\\\n\s*", "", (ROOT / "docs" / "deploy" / "Containerfile").read_text("utf-8")).splitlines()
+    steps = [line.split(" ", 1) for line in lines if line and not line.startswith("#")]
+    paths = {path for word, rest in steps if word == "COPY" and "--from" not in rest for path in rest.split()[:-1]}
+    assert all((ROOT / path).exists() for path in paths), paths
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert {name.rstrip("*") for name in project["tool"]["setuptools"]["packages"]["find"]["include"]} <= paths
+    # The commands in exec form, which are run without a shell.
+    run = [json.loads(rest) for word, rest in steps if word in ("RUN", "ENTRYPOINT")]
+    whist = [step for step in run if step[0] == "/venv/bin/whist"]
+    assert [step[1] for step in whist] == ["build", "check", "serve"]
+    for step in whist:
+        known = {option for param in cli.get_command(click.Context(cli), step[1]).params for option in param.opts}
+        assert {word for word in step if word.startswith("--")} <= known
+        assert step[step.index("--db") + 1] == "/srv/whist.db"
+    assert ["USER", "whist"] in steps
