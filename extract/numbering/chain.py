@@ -42,43 +42,24 @@ class Costs:
     far: float = inf
 
 
-def best_chain(place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0) -> list[int]:
+def best_chain(place: Ints, number: Ints, worth: Floats, costs: Costs) -> list[int]:
     """Find the chain of readings with the highest value; its places and numbers strictly increase.
-
-    Args:
-        place, number, worth, costs, least: as for `best_chains`.
-    Returns:
-        The indices of its readings; empty if no chain is worth enough.
-    """
-    chains = best_chains(place, number, worth, costs, least, several=False)
-    return chains[0] if chains else []
-
-
-def best_chains(
-    place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0, *, several: bool = True
-) -> list[list[int]]:
-    """Find the chains of readings, one after another, that have the highest total value.
 
     Args:
         place: the place of each reading, in order; readings of one place exclude each other and differ in number.
         number: the number of each reading, 0 or more.
         worth: the worth of each reading.
         costs: the costs of chains.
-        least: the total value that the chains must exceed.
-        several: whether a chain may begin where another has ended; otherwise there is only one.
     Returns:
-        The indices of the readings of each chain, whose places and numbers strictly increase; empty if no chain is
-        worth enough. Of chains with the same value, the last is the one that ends with the lowest number, and goes back
-        from it by the shortest step.
+        The indices of its readings; empty if no chain is worth anything. Of chains with the same value, it is the one
+        that ends with the lowest number, and goes back from it by the shortest step.
     """
     import numpy as np
 
     if not len(number):
         return []
-    score = worth - costs.begin  # of the best chain that ends with each reading, and of the chains before it
+    score = worth - costs.begin  # of the best chain that ends with each reading
     before = np.full(len(number), -1)
-    ended = np.full(len(number), -1)  # the last reading of the chain before, if a chain begins with this reading
-    top = -1  # the last reading of the best chains so far
     kept = np.full((int(number.max()) + costs.reach + 1, 1 + costs.latest), -1)
     below = np.arange(costs.reach)[::-1]  # kept[n + reach]: the best and the latest readings of n
     front: list[int] = []  # the best readings to start a long step from, in rising order of number and of score
@@ -86,9 +67,6 @@ def best_chains(
     borders = np.flatnonzero(np.diff(place, prepend=place[0] - 1, append=place[-1] + 1)).tolist()
     for first, end in pairwise(borders):
         here = np.arange(first, end)
-        if several and top >= 0:
-            score[here] += score[top]
-            ended[here] = top
         lower = [bisect_left(front, n, key=numbers.__getitem__) for n in numbers[first:end]]
         near = kept[number[here, None] + below].reshape(len(here), -1)
         source = np.column_stack((near, [front[k - 1] if k else -1 for k in lower]))
@@ -105,19 +83,15 @@ def best_chains(
         kept[row, 1:] = np.column_stack((kept[row, 1:], here))[:, 1:]
         kept[row, 0] = np.where((held < 0) | (score[here] > score[held]), here, held)
         for reading in range(first, end):
-            if score[reading] > (score[top] if top >= 0 else 0.0):
-                top = reading
             at = above = bisect_right(front, numbers[reading], key=numbers.__getitem__)
             if not above or score[front[above - 1]] < score[reading]:
                 while above < len(front) and score[front[above]] < score[reading]:
                     above += 1
                 front[at:above] = [reading]
     last = int(np.lexsort((number, -score))[0])
-    chains: list[list[int]] = []
-    while last >= 0 and (chains or score[last] > least):
-        chain = [last]
-        while before[chain[-1]] >= 0:
-            chain.append(int(before[chain[-1]]))
-        chains.append(chain[::-1])
-        last = int(ended[chain[-1]])
-    return chains[::-1]
+    if score[last] <= 0:
+        return []
+    chain = [last]
+    while before[chain[-1]] >= 0:
+        chain.append(int(before[chain[-1]]))
+    return chain[::-1]

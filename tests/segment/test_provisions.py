@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from samples import CLUB, LAYOUTS, edition_of, make_book, render, shown
+from samples import CLUB, LAYOUTS, edition_of, render, shown
 
-from extract.edition import make_edition
 from extract.model import Unit
-from extract.survey.report import report_on
 from extract.text.source import Layout
 
 LAWS = {
@@ -227,15 +225,3 @@ def test_paragraphs_of_a_law_are_separated_by_blank_lines(
 ) -> None:
     (law,) = (u for u in edition_of(tmp_path / "small", scan, BREAKING, layout, errata).units if u.id == "small/law-2")
     assert law.text.split("\n\n")[1:][: len(paragraphs)] == paragraphs
-
-
-@pytest.mark.parametrize(
-    ("law", "long"),
-    [("2. " + "The cards are dealt. " * 50, ("small/law-2",)),
-     ("\n\n".join(["2. A new deal:", *(f"{n}. " + "The cards are lost. " * 20 for n in ("I", "II", "III"))]), ())],
-    ids=["one paragraph", "three"],
-)  # fmt: skip
-def test_law_is_suspicious_if_a_paragraph_of_it_is_very_long(tmp_path: Path, law: str, long: tuple[str, ...]) -> None:
-    scan = f"WHIST LAWS\n\n1. The game is five points.\n\n{law}\n\n3. The end."
-    book = make_book(tmp_path / "small", scan, "lines", BREAKING)
-    assert report_on(book, make_edition(book)).numberings[0].long == long
