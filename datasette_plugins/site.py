@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class PageRequest:
     def as_data(self) -> bool:
         """Whether the answer is read by a program: as JSON, CSV or a citation."""
         return self.form != "html"
+
+    @property
+    def host(self) -> str:
+        """The host of the site's permalinks."""
+        return urlsplit(self.absolute("/")).hostname or ""
 
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""

@@ -109,7 +109,7 @@ def _law(conn: sqlite3.Connection, request: PageRequest, code: str) -> tuple[Uni
     typed, catalogue = request.get("law"), works(conn)
     if not typed:
         return None, []
-    read = resolve(conn, typed) if len(typed) <= LONGEST else None
+    read = resolve(conn, typed, request.host) if len(typed) <= LONGEST else None
     meant = [u for u in read.units if u.work in catalogue.codes and code in ("", u.work)] if read else []
     notes = [read.note] if read and read.note else []
     if not meant or (request.as_data and (len(meant) > 1 or notes)):

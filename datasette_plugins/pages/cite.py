@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from datasette_plugins.catalogue import parents_of
 from datasette_plugins.missing import missing, shortened
@@ -45,7 +45,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> CitePage | Temporary
     If it means none, the status is 404, and the page lists the nearest provisions that exist.
     """
     typed = request.get("q")
-    found = resolve(conn, typed, host_of(request))
+    found = resolve(conn, typed, request.host)
     if len(found.units) == 1 and not found.note:
         return TemporaryRedirect(f"/{found.units[0].id}")
     near = queries.units(conn, nearest.ids(conn, typed)) if typed and not (found.units or found.ends) else {}
@@ -76,8 +76,3 @@ def record(conn: sqlite3.Connection, request: PageRequest) -> Document | Missing
         return missing(request, kind, work)
     text = str(getattr(in_all_forms(whole), form))
     return Document(text, content_type, f"{work}.{request.parts['format']}")
-
-
-def host_of(request: PageRequest) -> str:
-    """Return the host of the site's permalinks."""
-    return urlsplit(request.absolute("/")).hostname or ""

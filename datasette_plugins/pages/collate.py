@@ -58,7 +58,7 @@ def collated(conn: sqlite3.Connection, request: PageRequest) -> CollatePage:
     found: list[UnitRow] = []
     asked: list[Typed] = []
     for text in (text for text in typed[:MOST_TEXTS] if len(text) <= LONGEST):
-        resolved = resolve(conn, text)
+        resolved = resolve(conn, text, request.host)
         notes += [resolved.note] if resolved.note and resolved.units else []
         if len(resolved.units) != 1:
             near = resolved.units or tuple(queries.units(conn, nearest.ids(conn, text)).values())

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 from datasette_plugins.arguments import code_named, only
 from datasette_plugins.catalogue import parents_of, works
-from datasette_plugins.pages.cite import host_of
 from datasette_plugins.site import PageRequest, PermanentRedirect, SitePage, TemporaryRedirect
 from extract.errors import QueryError
 from kb.cite.resolve import resolve
@@ -92,11 +91,11 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> SearchPage | Tempo
     if not text and not kept:
         return page
     bare, quoted = _QUOTED.sub(" ", text), _QUOTED.findall(text)
-    typed = resolve(conn, text, host_of(request))
+    typed = resolve(conn, text, request.host)
     if typed.units:
         quoted = []  # they are the heading that is cited
     elif quoted:
-        typed = resolve(conn, bare, host_of(request))
+        typed = resolve(conn, bare, request.host)
     named, quotation = typed.units[:12], None
     if len(typed.units) == 1 and not typed.note:
         quotation = Quotation(quoted[0], stands(quoted[0], typed.units[0].text)) if quoted else None

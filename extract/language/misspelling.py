@@ -9,7 +9,6 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from extract.language.folding import STOP_WORDS
-from extract.language.lexicon import COMMON, load_lexicon
 
 # Spellings that differ between modern English, British or American, and the treatises, in both directions.
 _PAIRS = (
@@ -53,8 +52,3 @@ def respelt(word: str, words: Mapping[str, int]) -> str:
     near = process.extract(word, known, scorer=DamerauLevenshtein.distance, score_cutoff=most_errors, limit=None)
     ranked = sorted(near, key=lambda found: (found[1], found[0][0] != word[0], -words[found[0]], found[0]))
     return ranked[0][0] if ranked else ""
-
-
-def is_word(word: str, terms: tuple[str, ...] = ()) -> bool:
-    """Whether a word is English or a term of the subject, and so not misspelt, even if no book has it."""
-    return word in terms or load_lexicon(rarest=COMMON).known(word)

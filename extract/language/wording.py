@@ -60,9 +60,3 @@ def scaled(weights: Mapping[str, float]) -> dict[str, float]:
     """Scale a vector of term weights to length 1; a vector without weight becomes empty."""
     norm = math.hypot(*weights.values())
     return {term: weight / norm for term, weight in weights.items()} if norm else {}
-
-
-def cosine(a: Mapping[str, float], b: Mapping[str, float]) -> float:
-    """The cosine of two vectors of length 1: 0 if they share no term, 1 if they are equal."""
-    few, many = sorted((a, b), key=len)
-    return sum(weight * many[term] for term, weight in few.items() if term in many)

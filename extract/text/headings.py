@@ -23,7 +23,6 @@ _FEWEST = 5  # letters of a heading in a scan without lines
 _DIVISION = re.compile(
     r"(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,\]]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=[\s\]]|$)"
 )
-_NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,})\.? (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
 _READ = "ivxlc1jty!|"  # characters that OCR reads for the letters of a roman numeral
 _UNCERTAIN = 0.6  # highest cost of reading a misread numeral
 _PARTS = range(1, 40)  # in a misread numeral, an L is more likely a misread I than a part above the 39th
@@ -84,17 +83,6 @@ def numeral_value(numeral: str) -> int | None:
         return None
     found = best_reading(numeral, _PARTS, roman, _UNCERTAIN)
     return arabic(numeral) or (found.number if found else None)
-
-
-def numbered_heading(text: str) -> tuple[str, str] | None:
-    """The upper-case word and the numeral of a numbered heading (`TABLE I.`, `Ordinance No. 4.`), or None."""
-    if part := division(text):
-        return part.word, part.numeral.upper()
-    match = _NUMBERED.match(text)
-    if match is None or not arabic(match["numeral"]):
-        return None
-    word = match["word"].upper()
-    return "CHAPTER" if word == "CHAP" else word, match["numeral"]
 
 
 def plain(text: str) -> str:

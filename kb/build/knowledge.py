@@ -111,7 +111,7 @@ def _proposed_links(judged: Library, books: EditedBooks) -> list[Row]:
     for tags in books.tags:
         for tag in tags:
             mentioned[tag.unit_id].add(tag.concept_id)
-    return [table_row("link", pair, status="proposed", source="machine") for pair in proposed(judged, mentioned)]
+    return [table_row("link", pair, source="machine") for pair in proposed(judged, mentioned)]
 
 
 def _concept_rows(concepts: Iterable[Concept], topics: Iterable[Topic]) -> dict[str, list[Row]]:

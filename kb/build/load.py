@@ -68,14 +68,6 @@ def _of_books(books: Sequence[Book]) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "library", rows_of(books[0].domain if books else Domain())
     yield "book", (table_row("book", b, author=b.byline) for b in books)
     yield "author", (table_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author))
-    yield (
-        "elsewhere",
-        (
-            {"name": name, "book_id": b.id}
-            for b in books
-            for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
-        ),
-    )
     yield "code", (table_row("code", c, book_id=b.id) for b in books for c in b.codes)
     yield "lack", (table_row("lack", lack, code_id=c.id) for b in books for c in b.codes for lack in c.lacks)
 

@@ -175,7 +175,7 @@ def show_command(cited: str, db: Path, as_json: bool) -> None:
     title = f"{law.unit.heading}\n\n" if law.unit.heading else ""
     click.echo(f"{law.id}\n\n{title}{law.text}\n\n{law.citation}")
     for row in law.related:
-        sure = row.why if row.status == "confirmed" else f"{row.status}, {row.score:.2f}"
+        sure = row.why if row.source == "editor" else f"proposed, {row.score:.2f}"
         click.echo(f"  {row.other}: {RELATIONS[row.relation]} ({sure})")
 
 

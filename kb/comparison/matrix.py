@@ -18,8 +18,8 @@ from kb.read.rows import UnitRow, as_tuple, fetch
 
 # Every confirmed link, read from both of its sides.
 LINKS = f"""
-select a, b, relation, why from link where status = 'confirmed'
-union all select b, a, {queries.TURNED}, why from link l where status = 'confirmed'
+select a, b, relation, why from link where source = 'editor'
+union all select b, a, {queries.TURNED}, why from link l where source = 'editor'
 """
 CLOSED = "select unit_id, code_id from closed"
 # Kinds of units within a provision, whose links count as its own.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 
 from kb.read import queries
-from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch, json_list
+from kb.read.rows import UNIT, ConceptRow, TopicRow, UnitRow, fetch
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
@@ -18,18 +17,6 @@ select {UNIT}, group_concat(distinct s.concept_id) from unit_concept s join unit
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
 where s.concept_id in (select id from below) and {queries.PASSAGE}
 group by u.id order by coalesce(c.year, b.year), u.book_id, u.role <> 'provision', u.seq
-"""
-ON_CONCEPTS = f"""
-with recursive below(id) as (
-    select value from json_each(?) union select k.id from concept k join below on k.broader = below.id
-),
-spoken as (
-    select distinct coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id
-    from unit_concept s join unit u on u.id = s.unit_id
-    where s.concept_id in (select id from below) and u.code_id is not null
-)
-select {UNIT} from spoken join unit u on u.id = spoken.id join code c on c.id = u.code_id where u.role = 'provision'
-order by c.year, c.id, u.seq
 """
 
 
@@ -56,11 +43,6 @@ def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
 def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[tuple[UnitRow, tuple[str, ...]]]:
     """Return the units that mention a concept or a narrower one, with the ids of these, the oldest work first."""
     return fetch(conn, lambda *row: (UnitRow(*row[:-1]), tuple(sorted(row[-1].split(",")))), SPEAKING, (concept_id,))
-
-
-def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[UnitRow]:
-    """Return the provisions that mention one of some concepts or a narrower one, in the order of years and pages."""
-    return fetch(conn, UnitRow, ON_CONCEPTS, (json_list(concepts),))
 
 
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:

@@ -7,6 +7,7 @@ reprint has a judgement of its own.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
@@ -74,6 +75,10 @@ def closed_pairs(closed: Iterable[Closed], reprint: Mapping[str, str], library: 
 def link_rows(links: Iterable[Link], reprint: Mapping[str, str], library: Library) -> Iterator[Row]:
     """Yield the rows of the table `link`, earlier code first; a pair's own link overrides that of its reprints."""
     place = {unit_id: i for i, unit_id in enumerate(library.units)}
+    print_of: dict[str, str] = defaultdict(str)  # with the paragraphs
+    for unit in library.units.values():
+        for unit_id in (unit.id, unit.parent_id or ""):
+            print_of[unit_id] += f" {letters(unit.text)}"
     own: dict[tuple[str, str], tuple[Relation, str]] = {}
     for link in links:
         if place[link.a] < place[link.b]:
@@ -81,7 +86,9 @@ def link_rows(links: Iterable[Link], reprint: Mapping[str, str], library: Librar
         else:
             own[link.b, link.a] = (FLIPPED.get(link.relation, link.relation), link.reason)
     found: dict[tuple[str, str], tuple[Relation, str]] = {
-        (a, b): ("same-text", "almost the same words") for a, b in reprint.items() if place[a] < place[b]
+        (a, b): ("same-text", "the same words" if print_of[a] == print_of[b] else "almost the same words")
+        for a, b in reprint.items()
+        if place[a] < place[b]
     }
     for pair, (relation, reason) in own.items():
         for other in pairs_with_reprints(*pair, reprint):
@@ -90,7 +97,7 @@ def link_rows(links: Iterable[Link], reprint: Mapping[str, str], library: Librar
         (found | own).items(), key=lambda row: (place[row[0][0]], place[row[0][1]])
     ):
         row = {"a": a, "b": b, "relation": relation, "why": reason}
-        yield row | {"score": 1.0, "status": "confirmed", "source": "editor"}
+        yield row | {"score": 1.0, "source": "editor"}
 
 
 def _for_reprints(reason: str, pair: tuple[str, str], other: tuple[str, str]) -> str:

@@ -135,16 +135,16 @@ and c.from_unit <> ?1 order by u.book_id, u.seq, c.raw_start
 _RELATED = Statement(RelatedRow, f"""
 with these as (select ?1 as id union select id from unit where parent_id = ?1 and +kind = 'subclause'),
 ends as (
-    select b as other, relation, score, status, source, why, a as here from these join link l on l.a = these.id
+    select b as other, relation, score, source, why, a as here from these join link l on l.a = these.id
     union all
-    select a, {TURNED}, score, status, source, why, b from these join link l on l.b = these.id
+    select a, {TURNED}, score, source, why, b from these join link l on l.b = these.id
 )
 select e.* from ends e join unit u on u.id = e.other left join code c on c.id = u.code_id
-order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
+order by e.source <> 'editor', c.year, u.seq, e.score desc, e.here
 """)  # fmt: skip
 _LINKS = Statement(RelatedRow, f"""
-select b, relation, score, status, source, why from link l where a = ?1 and b = ?2
-union all select a, {TURNED}, score, status, source, why from link l where b = ?1 and a = ?2
+select b, relation, score, source, why from link l where a = ?1 and b = ?2
+union all select a, {TURNED}, score, source, why from link l where b = ?1 and a = ?2
 """)  # fmt: skip
 _CONCEPTS_OF = Statement(str, """
 select concept_id from unit_concept where unit_id = ?1 group by concept_id order by count(*) desc, min(raw_start)

@@ -220,7 +220,6 @@ class RelatedRow:
     other: str
     relation: str
     score: float
-    status: str
     source: str
     why: str
     here: str = ""

@@ -36,7 +36,7 @@ SHOWN: dict[str, Shown] = {
     "audit": Shown("label", ("finding", "book_id")),
     "concept": Shown("label", sort="label", sortable=("label",)),
     "concept_label": Shown("label", ("role",)),
-    "link": Shown(facets=("relation", "status"), sortable=("score",)),
+    "link": Shown(facets=("relation", "source"), sortable=("score",)),
     "topic": Shown("label", sort="seq", sortable=("seq", "label")),
     "question": Shown("label", ("topic_id",)),
     "answer": Shown(facets=("code_id",)),

@@ -203,8 +203,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("relation", str, "what a is, compared with b: same-text, equivalent (same rule, other words), "
                                    "differs (another rule), broader, narrower or opposed"),
         ColumnDef("score", float, "strength of the evidence, 0 to 1"),
-        ColumnDef("status", str, "confirmed by the editor, or proposed (of a library made without the editor)"),
-        ColumnDef("source", str, "machine or editor"),
+        ColumnDef("source", str, "editor, or machine (in a library made without the editor)"),
         ColumnDef("why", str, "the reason"),
     ), ("a", "b"), (("b",),)),
     TableDef("closed", "A provision and a code that the editor has checked: all its counterparts there are linked, if "
@@ -313,10 +312,6 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("heading", str, "its headings"),
         ColumnDef("gloss", str, "the editor's paraphrase of it and of its paragraphs"),
     ), ("id",), (("unit_id",),)),
-    TableDef("elsewhere", "A book that is cited here but is not in this library.", (
-        ColumnDef("name", str, "its name"),
-        ColumnDef("book_id", str, "the book that cites it", "book.id"),
-    ), ("name", "book_id")),
 )  # fmt: skip
 
 # Datasette and sqlite-utils recognise the index of a table by the double quotes around its name.

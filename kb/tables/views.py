@@ -74,12 +74,11 @@ from answer x join question q on q.id = x.question_id join topic t on t.id = q.t
         "a_text": "reading text of a",
         "b_text": "reading text of b",
         "why": "the reason",
-        "status": "confirmed by the editor, or proposed by the machine",
-        "source": "machine or editor",
+        "source": "editor, or machine (in a library made without the editor)",
         "score": "strength of the evidence, 0 to 1",
     }, """
 select l.a, ca.short as a_code, ca.year as a_year, l.relation, l.b, cb.short as b_code, cb.year as b_year,
-a.text as a_text, b.text as b_text, l.why, l.status, l.source, l.score
+a.text as a_text, b.text as b_text, l.why, l.source, l.score
 from link l join unit a on a.id = l.a join unit b on b.id = l.b
 join code ca on ca.id = a.code_id join code cb on cb.id = b.code_id
 """),

@@ -143,7 +143,7 @@ def test_case_without_a_digest_turns_on_what_it_cites() -> None:
 
 DIFFERS = ("o-1850/law-1", "n-1890/law-1", "differs", "three tricks, against two")
 REPRINTED = ("o-1850/law-1", "c-1891/law-1", *DIFFERS[2:])
-TWICE = [("n-1890/law-1", "c-1891/law-1", "same-text", "almost the same words"),
+TWICE = [("n-1890/law-1", "c-1891/law-1", "same-text", "the same words"),
          ("n-1890/law-2", "c-1891/law-2", "same-text", "almost the same words")]  # fmt: skip
 OWN = '[[link]]\na = "{}"\nb = "{}"\nrelation = "{}"\nreason = "read"\n'
 

@@ -210,12 +210,11 @@ def test_units_match_by_text_and_id_and_references_by_place_and_target(tmp_path:
 
 def test_links_are_scored_by_provision_paragraph_and_relation(tmp_path: Path) -> None:
     conn = sqlite3.connect(":memory:")
-    conn.execute("create table link (a, b, relation, status)")
-    conn.executemany("insert into link values (?, ?, ?, ?)", [
-        ("a/law-1", "b/law-1", "broader", "proposed"),
-        ("a/law-2", "b/law-2/i", "differs", "proposed"),
-        ("a/law-1", "b/law-2", "differs", "proposed"),
-        ("a/law-3", "b/law-3", "differs", "rejected"),
+    conn.execute("create table link (a, b, relation)")
+    conn.executemany("insert into link values (?, ?, ?)", [
+        ("a/law-1", "b/law-1", "broader"),
+        ("a/law-2", "b/law-2/i", "differs"),
+        ("a/law-1", "b/law-2", "differs"),
     ])  # fmt: skip
     write(
         tmp_path, "alignment.jsonl",
