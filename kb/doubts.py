@@ -10,17 +10,7 @@ from pathlib import Path
 
 from extract.corpus.errata import read_errata
 from kb.build.atomic import locked, whole_file
-from kb.read.rows import fetch
-
-DOUBTS = """
-select s.id, s.raw_start, s.raw_end, s.before, s.after, s.confidence, s.note,
-  substr(c.text, max(1, s.raw_start - :around + 1), min(:around, s.raw_start)),
-  substr(c.text, s.raw_end + 1, :around),
-  (select u.id from unit u where u.book_id = s.book_id and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end
-   order by u.raw_end - u.raw_start limit 1), s.source
-from suggestion s join scan c on c.book_id = s.book_id where s.book_id = :book
-order by s.confidence desc, s.raw_start
-"""
+from kb.read.rows import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +35,17 @@ class Suggestion:
     source: str
 
 
+_DOUBTS = Statement(Suggestion, """
+select s.id, s.raw_start, s.raw_end, s.before, s.after, s.confidence, s.note,
+  substr(c.text, max(1, s.raw_start - ?2 + 1), min(?2, s.raw_start)),
+  substr(c.text, s.raw_end + 1, ?2),
+  (select u.id from unit u where u.book_id = s.book_id and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end
+   order by u.raw_end - u.raw_start limit 1), s.source
+from suggestion s join scan c on c.book_id = s.book_id where s.book_id = ?1
+order by s.confidence desc, s.raw_start
+""")  # fmt: skip
+
+
 def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Suggestion]:
     """Return the doubts of a book, those with the highest score first.
 
@@ -53,7 +54,7 @@ def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Sug
         book_id: the book.
         around: characters of context on each side.
     """
-    return fetch(conn, Suggestion, DOUBTS, {"book": book_id, "around": around})
+    return _DOUBTS(conn, book_id, around)
 
 
 def decide(errata: Path, scan: str, decided: Sequence[Suggestion]) -> None:

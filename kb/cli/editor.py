@@ -20,8 +20,10 @@ from kb.editorial.faults import unknown
 from kb.editorial.files import READ, Readings
 from kb.editorial.judging import proposed, texts_to_keep, to_fill, unjudged, written
 from kb.editorial.tables import tables
-from kb.read.rows import as_tuple, fetch
+from kb.read.rows import Statement, as_tuple
 from kb.read.store import open_store
+
+_MENTIONS = Statement(as_tuple, "select distinct unit_id, concept_id from unit_concept")
 
 
 @click.command("suggest")
@@ -98,7 +100,7 @@ def judge_command(
     mentioned: dict[str, set[str]] = defaultdict(set)
     with open_store(db) as conn:
         said, library = judged_library(conn, folder)
-        for unit_id, concept in fetch(conn, as_tuple, "select distinct unit_id, concept_id from unit_concept"):
+        for unit_id, concept in _MENTIONS(conn):
             mentioned[unit_id].add(concept)
     rows = tables(said, library)
     if keep_texts:

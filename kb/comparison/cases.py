@@ -12,22 +12,22 @@ from kb.comparison.topics import topics
 from kb.questions.questions import Question, questions
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UNIT, TopicRow, UnitRow, as_tuple, fetch, grouped
+from kb.read.rows import UNIT, Statement, TopicRow, UnitRow, as_tuple, grouped
 
-CASES = f"""
+CASES = Statement(as_tuple, f"""
 select {UNIT}, d.facts, d.decision, d.remark from unit u left join digest d on d.unit_id = u.id
 where (u.role = 'case' or u.id in (select unit_id from precedent)) and u.continues is null
 order by u.book_id, u.seq
-"""
-TURNED = """
+""")  # fmt: skip
+TURNED = Statement(as_tuple, """
 select p.unit_id, p.target_id from precedent p join unit t on t.id = p.target_id join code c on c.id = t.code_id
 order by p.unit_id, c.year, t.seq
-"""
-ASKED = "select unit_id, question_id from case_question order by unit_id, seq"
-OUTCOMES = """
+""")  # fmt: skip
+ASKED = Statement(as_tuple, "select unit_id, question_id from case_question order by unit_id, seq")
+OUTCOMES = Statement(as_tuple, """
 select o.unit_id, o.code_id, o.state, o.words
 from case_outcome o join code c on c.id = o.code_id order by o.unit_id, c.year, c.id
-"""
+""")  # fmt: skip
 
 State = Literal["decided", "same", "otherwise", "silent", "not printed", "open"]
 
@@ -93,7 +93,7 @@ class CaseGroup:
 @cached_per_build
 def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     """Return all cases in the order of their books."""
-    turned, asked, told = (grouped(fetch(conn, as_tuple, sql)) for sql in (TURNED, ASKED, OUTCOMES))
+    turned, asked, told = (grouped(rows(conn)) for rows in (TURNED, ASKED, OUTCOMES))
     units = queries.units(conn, {target for targets in turned.values() for (target,) in targets})
     known = questions(conn)
 
@@ -112,7 +112,7 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
             remark,
         )
 
-    return tuple(fetch(conn, case_of, CASES))
+    return tuple(case_of(*row) for row in CASES(conn))
 
 
 def _rule(asked: Sequence[Question], code: str) -> tuple[str | None, tuple[str, ...]]:

@@ -13,10 +13,10 @@ from kb.comparison.cases import Case, cases
 from kb.questions.questions import Answer, Question, questions
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UNIT, RelatedRow, UnitRow, fetch
+from kb.read.rows import UNIT, RelatedRow, Statement, UnitRow, as_tuple
 
-CLOSED = "select unit_id, code_id from closed"
-LINKED = f"select {UNIT} from unit u where id in (select a from link union select b from link)"
+CLOSED = Statement(as_tuple, "select unit_id, code_id from closed")
+LINKED = Statement(UnitRow, f"select {UNIT} from unit u where id in (select a from link union select b from link)")
 
 State = Literal["this", "linked", "answered", "silent", "not printed", "none", "not judged"]
 
@@ -82,7 +82,7 @@ def cases_by_unit(conn: sqlite3.Connection) -> Mapping[str, tuple[Case, ...]]:
 @cached_per_build
 def _linked(conn: sqlite3.Connection) -> Mapping[str, tuple[UnitRow, str]]:
     """All units that have links, each with its pinpoint, by id."""
-    units = fetch(conn, UnitRow, LINKED)
+    units = LINKED(conn)
     pinpoints = writing.pinpoints(conn, units)
     return {unit.id: (unit, pinpoints[unit.id]) for unit in units}
 
@@ -90,7 +90,7 @@ def _linked(conn: sqlite3.Connection) -> Mapping[str, tuple[UnitRow, str]]:
 @cached_per_build
 def _closed(conn: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     """The units for which the editor found no counterpart in a code, each with the code."""
-    return frozenset(fetch(conn, lambda unit, code: (unit, code), CLOSED))
+    return frozenset(CLOSED(conn))
 
 
 def lines(conn: sqlite3.Connection, unit: UnitRow, links: Sequence[RelatedRow]) -> tuple[CodeLine, ...]:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kb.collation.quoted import deciding_span
-from kb.read.rows import UnitRow, fetch, json_list
+from kb.read.rows import Statement, UnitRow, as_tuple, json_list
 
 # The first numbered paragraph of each law: it cannot be understood without the words of the law before it.
-FIRST_PARAGRAPHS = """
+FIRST_PARAGRAPHS = Statement(as_tuple, """
 select parent_id, text, min(seq) from unit
-where parent_id in (select value from json_each(?)) and kind = 'subclause' and continues is null group by parent_id
-"""
+where parent_id in (select value from json_each(?1)) and kind = 'subclause' and continues is null group by parent_id
+""")  # fmt: skip
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
@@ -48,7 +48,7 @@ def openings(conn: sqlite3.Connection, parents: Iterable[UnitRow]) -> dict[str, 
     """Return the words of provisions before their first numbered paragraphs, by id; those with none are left out."""
     whole = {u.id: u for u in parents}
     found = {}
-    for parent, text, _ in fetch(conn, lambda *r: r, FIRST_PARAGRAPHS, (json_list(whole),)):
+    for parent, text, _ in FIRST_PARAGRAPHS(conn, json_list(whole)):
         body = whole[parent].body
         at = deciding_span(text, body)
         words = " ".join(body[: at.start].split()) if at else ""

@@ -14,14 +14,14 @@ from typing import Literal
 
 from kb.read import queries
 from kb.read.build_cache import cached_per_build
-from kb.read.rows import UnitRow, as_tuple, fetch
+from kb.read.rows import Statement, UnitRow, as_tuple
 
 # Every confirmed link, read from both of its sides.
-LINKS = f"""
+LINKS = Statement(as_tuple, f"""
 select a, b, relation, why from link where source = 'editor'
 union all select b, a, {queries.TURNED}, why from link l where source = 'editor'
-"""
-CLOSED = "select unit_id, code_id from closed"
+""")  # fmt: skip
+CLOSED = Statement(as_tuple, "select unit_id, code_id from closed")
 # Kinds of units within a provision, whose links count as its own.
 PARTS = ("subclause", "note", "footnote")
 
@@ -84,14 +84,14 @@ def matrix(conn: sqlite3.Connection) -> Mapping[str, tuple[Row, ...]]:
     """Return, for each code, its provisions in reading order, and its other units that are linked, as rows."""
     codes = [code.id for code in queries.codes(conn)]
     units = {u.id: u for code in codes for u in queries.units_of_code(conn, code)}
-    links = fetch(conn, as_tuple, LINKS)
+    links = LINKS(conn)
     units |= queries.units(conn, {i for here, there, *_ in links for i in (here, there)} - units.keys())
     found: dict[str, dict[str, dict[str, list[Tie]]]] = {code: {} for code in codes}
     for here, there, relation, why in links:
         one, other = (_whole(units[i], units) for i in (here, there))
         for_code = found.setdefault(one.work, {}).setdefault(one.id, {})
         for_code.setdefault(other.id, []).append(Tie(here, there, relation, why))
-    closed, lacks = {*fetch(conn, as_tuple, CLOSED)}, queries.lacks(conn)
+    closed, lacks = {*CLOSED(conn)}, queries.lacks(conn)
 
     def cell(unit: UnitRow, code: str) -> Cell:
         linked = found[unit.work].get(unit.id, {})

@@ -16,13 +16,19 @@ from kb.editorial.judgements import Judgements, Library, library, read_judgement
 from kb.editorial.tables import tables
 from kb.editorial.waiting import Open, waiting
 from kb.read import queries
-from kb.read.rows import UNIT, UnitRow, as_tuple, fetch
+from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
 
-_FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
-_FAULTS = """
+_LACKS = Statement(as_tuple, "select code_id, kind from lack")
+_CODES = Statement(as_tuple, "select id, year, short, book_id from code")
+_TOPICS = Statement(str, "select id from topic")
+_UNITS = Statement(UnitRow, f"select {UNIT} from unit u")
+_FURNITURE = Statement(lambda start, end, text: Edit(start, end, text, "", "furniture", "rule"), """
+select raw_start, raw_end, before from edit where book_id = ?1 and kind = 'furniture' order by raw_start
+""")  # fmt: skip
+_FAULTS = Statement(as_tuple, """
 select series, finding, note, label, raw_start from audit
-where book_id = ? and finding in ('gap', 'repeat') and series <> 'pages' order by id
-"""
+where book_id = ?1 and finding in ('gap', 'repeat') and series <> 'pages' order by id
+""")  # fmt: skip
 
 
 def open_work(conn: sqlite3.Connection, corpus: Path) -> list[Open]:
@@ -52,11 +58,9 @@ def judged_library(conn: sqlite3.Connection, corpus: Path) -> tuple[Judgements, 
 def library_of(conn: sqlite3.Connection) -> Library:
     """Return what the editor's judgements are about, as a knowledge base has it."""
     lacks = defaultdict(set)
-    for code, kind in fetch(conn, as_tuple, "select code_id, kind from lack"):
+    for code, kind in _LACKS(conn):
         lacks[code].add(kind)
-    codes = fetch(conn, as_tuple, "select id, year, short, book_id from code")
-    topics = fetch(conn, str, "select id from topic")
-    return library(codes, lacks, fetch(conn, UnitRow, f"select {UNIT} from unit u"), topics)
+    return library(_CODES(conn), lacks, _UNITS(conn), _TOPICS(conn))
 
 
 def gaps(conn: sqlite3.Connection, corpus: Path) -> Iterator[Open]:
@@ -71,14 +75,14 @@ def gaps(conn: sqlite3.Connection, corpus: Path) -> Iterator[Open]:
         facts = queries.scan_facts(conn, book.id)
         scan = queries.scan(conn, book.id, 0, facts[1] if facts else 0)
         units = queries.units_of_book(conn, book.id)
-        furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), _FURNITURE, (book.id,))
+        furniture = _FURNITURE(conn, book.id)
         ledger = compute_ledger(scan, units, furniture)
         if not ledger.balanced:
             start = next((start for start, _ in ledger.lost), 0)
             yield Open(
                 path, _line(scan, start), "gap", "some text is in no unit, or in two; correct the parts in book.toml"
             )
-        for (series, finding, note), found in groupby(fetch(conn, as_tuple, _FAULTS, (book.id,)), lambda row: row[:3]):
+        for (series, finding, note), found in groupby(_FAULTS(conn, book.id), lambda row: row[:3]):
             rows = [*found]
             numbers = ", ".join(dict.fromkeys(row[3] for row in rows))
             omitted = ", or to `omits` in book.toml if the print leaves it out" if finding == "gap" else ""

@@ -10,21 +10,21 @@ from itertools import accumulate, groupby
 from kb.read import reading
 from kb.read.build_cache import cached_per_build
 from kb.read.reading import Term, TextParagraph
-from kb.read.rows import UNIT, UnitRow, fetch, grouped
+from kb.read.rows import UNIT, Statement, UnitRow, as_tuple, grouped
 
-GLOSSES = "select unit_id, words from gloss"
+GLOSSES = Statement(as_tuple, "select unit_id, words from gloss")
 # Concepts with a name of one word are terms of the game (`dealer`), the others are matters (`several revokes`).
-TERMS = """
+TERMS = Statement(Term, """
 select c.id, c.label, c.note, k.raw_start, k.raw_end from unit_concept k join concept c on c.id = k.concept_id
-where k.unit_id = ? and c.label not like '% %' and c.note <> '' order by k.raw_start, k.raw_end desc
-"""
-EXPLAINING = f"""
+where k.unit_id = ?1 and c.label not like '% %' and c.note <> '' order by k.raw_start, k.raw_end desc
+""")  # fmt: skip
+EXPLAINING = Statement(UnitRow, f"""
 select {UNIT} from unit u where u.id in (select unit_id from explains) and u.continues is null order by u.book_id, u.seq
-"""
-TARGETS = """
+""")  # fmt: skip
+TARGETS = Statement(as_tuple, """
 select x.unit_id, t.id, case when t.kind = 'subclause' then t.parent_id end
 from explains x join unit t on t.id = x.target_id order by t.book_id, t.seq
-"""
+""")  # fmt: skip
 # A commentary opens with as many paragraphs as make this many characters; the rest is folded.
 OPENING = 300
 # The most terms that are explained in one text.
@@ -48,14 +48,14 @@ class Commentary:
 @cached_per_build
 def glosses(conn: sqlite3.Connection) -> Mapping[str, str]:
     """Return the editor's paraphrases by the id of the unit."""
-    return dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES))
+    return dict(GLOSSES(conn))
 
 
 def terms(conn: sqlite3.Connection, unit_id: str) -> list[Term]:
     """Return the first terms of the game in the text of a unit, each where it comes first."""
     found: dict[str, Term] = {}
     end = 0
-    for term in fetch(conn, Term, TERMS, (unit_id,)):
+    for term in TERMS(conn, unit_id):
         if term.concept not in found and term.raw_start >= end and len(found) < MOST:
             found[term.concept], end = term, term.raw_end
     return [*found.values()]
@@ -64,9 +64,9 @@ def terms(conn: sqlite3.Connection, unit_id: str) -> list[Term]:
 @cached_per_build
 def by_target(conn: sqlite3.Connection) -> Mapping[str, tuple[Commentary, ...]]:
     """Return the commentaries by the id of what they explain; those on a paragraph under its provision too."""
-    targets = grouped(fetch(conn, lambda *row: row, TARGETS))
+    targets = grouped(TARGETS(conn))
     found: dict[str, list[Commentary]] = {}
-    for _, units in groupby(fetch(conn, UnitRow, EXPLAINING), key=lambda u: u.book_id):
+    for _, units in groupby(EXPLAINING(conn), key=lambda u: u.book_id):
         for text in reading.passages(conn, [*units]):
             explained = targets[text.unit.id]
             commentary = beside(text.unit, text.paragraphs, (target for target, _ in explained))

@@ -13,16 +13,16 @@ from extract.model import Edit, Edition, Page, Role, Unit
 from extract.tei import SCHEMA, to_tei
 from kb.read import queries
 from kb.read.domain import domain
-from kb.read.rows import UnitRow, fetch
+from kb.read.rows import Statement, UnitRow
 
-EDITS = """
+EDITS = Statement(Edit, """
 select raw_start, raw_end, before, after, kind, source, confidence, note, coalesce(rule, '') from edit
-where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start, raw_end
-"""
-PAGES = """
+where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start, raw_end
+""")  # fmt: skip
+PAGES = Statement(Page, """
 select seq, raw_start, raw_end, folio, status from page
-where book_id = ? and raw_start < ? and raw_end > ? order by seq
-"""
+where book_id = ?1 and raw_start < ?3 and raw_end > ?2 order by seq
+""")  # fmt: skip
 
 
 def excerpt(conn: sqlite3.Connection, this: UnitRow, absolute: Callable[[str], str]) -> bytes:
@@ -68,8 +68,8 @@ def _edition(conn: sqlite3.Connection, this: UnitRow) -> Edition:
     above = {u.id for u in queries.ancestors(conn, [this])[this.id]}
     cells = queries.table_cells(conn, book)
     spans = [(part.raw_start, part.raw_end) for part in (this, *queries.continued(conn, this.id))]
-    edits = [edit for span in spans for edit in fetch(conn, Edit, EDITS, (book, *span))]
-    pages = [page for start, end in spans for page in fetch(conn, Page, PAGES, (book, end, start))]
+    edits = [edit for span in spans for edit in EDITS(conn, book, *span)]
+    pages = [page for span in spans for page in PAGES(conn, book, *span)]
     units = [
         Unit(
             u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start,

@@ -43,15 +43,6 @@ def label_end(text: str, number: str | None, kind: str = "") -> int:
     return 0
 
 
-def fetch(
-    conn: sqlite3.Connection, row: Callable[..., Row], sql: str, params: Sequence[Any] | dict[str, Any] = ()
-) -> list[Row]:
-    """Run a query and make a `row` of each line of the result, whatever row factory the connection has."""
-    cursor = conn.cursor()
-    cursor.row_factory = None
-    return [row(*values) for values in cursor.execute(sql, params)]
-
-
 @dataclass(frozen=True, slots=True)
 class Statement(Generic[Row]):
     """An SQL statement with the class of its rows; `row` is called with the columns of each line of the result.
@@ -64,7 +55,9 @@ class Statement(Generic[Row]):
 
     def __call__(self, conn: sqlite3.Connection, *params: Any) -> list[Row]:
         """Return all rows."""
-        return fetch(conn, self.row, self.sql, params)
+        cursor = conn.cursor()
+        cursor.row_factory = None  # whatever the connection has
+        return [self.row(*values) for values in cursor.execute(self.sql, params)]
 
     def first(self, conn: sqlite3.Connection, *params: Any) -> Row | None:
         """Return the first row, or None."""
