@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from samples import CLUB, LAYOUTS, edition_of, render, shown
+from samples import CLUB, LAWS_PLAN, LAYOUTS, edition_of, render, shown
 
 from extract.model import Unit
 from extract.text.source import Layout
@@ -185,17 +185,7 @@ def test_label_in_capitals_is_not_part_of_the_heading_above(tmp_path: Path) -> N
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]
 
 
-BREAKING = """[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-subdivisions = ["{I}."]
-"""
+BREAKING = LAWS_PLAN + 'subdivisions = ["{I}."]\n'
 LINES = [
     "WHIST LAWS", "", "1. The game is five points.", "", "2. There must be a new deal,", "",
     "I. If the pack be faced;", "II. If a card be lost, or", "", "III. If a card be torn;", "the deal stands good.",

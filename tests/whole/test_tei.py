@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
-from samples import BOOKS, edition_of, make_book
+from samples import BOOKS, CLUB, edition_of, make_book
 
 from extract.corpus.book import Book, load_book
 from extract.edition import make_edition
@@ -15,26 +15,10 @@ from extract.model import Edition
 from extract.tei import XML_ID, name, to_tei, validate, xml_id
 from extract.text.source import Layout
 
-PLAN = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-authority = "the club"
-[[part]]
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "club-1850"
-subdivisions = ["ordinal"]
+PLAN = f"""{CLUB}subdivisions = ["ordinal"]
 [[citations.series]]
 words = ["law"]
-target = "club-1850/law-{n}"
+target = "club-1850/law-{{n}}"
 """
 SCAN = """WHIST LAWS
 
