@@ -30,7 +30,7 @@ def _words(most: int) -> AfterValidator:
 Summary = Annotated[Line, _words(15)]
 RuleInBrief = Annotated[
     Line,
-    _words(12),
+    _words(15),
     matching(r"(?!.*\b1[5-9]\d\d\b).*", "names a year; say what the rule is, the years of the codes are added"),
 ]
 Rule = Annotated[str, matching("[A-Z]'{0,2}", "is not a letter of a rule; write A, or A' for a variant of A")]
