@@ -38,9 +38,14 @@ class Line:
 
     @cached_property
     def capital(self) -> bool:
-        """Whether it is in capitals, as headings and running heads are (a few misread letters are allowed)."""
-        small = sum(map(str.islower, self.text))
-        return self.letters >= 2 and small * 5 <= self.letters
+        """Whether it is in capitals, as headings and running heads are."""
+        return in_capitals(self.text)
+
+
+def in_capitals(text: str) -> bool:
+    """Whether a text is in capitals, allowing for a few misread letters."""
+    letters = sum(map(str.isalpha, text))
+    return letters >= 2 and sum(map(str.islower, text)) * 5 <= letters
 
 
 def ends_line(text: str, at: int, end: int) -> bool:

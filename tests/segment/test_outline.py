@@ -82,7 +82,6 @@ def test_working_text_applies_edits_keeps_lines_and_maps_offsets_to_the_scan() -
     assert work.to_scan(at, at + 7).start == scan.index("forfeit")
 
 
-NOTES = ["* See page 12.", "* See page 14."]
 FRANCE = "\n".join(broken("* This rule is not kept in France, where the dealer may look at the cards."))
 UNMARKED = Passage(start=12, end=38, kind="footnote", of="small/law-1", label="(a)", reason="goes on overleaf")
 IN_LINE = Passage(start=19, end=33, kind="footnote", of="small/law-1", label="*", reason="set in the same line")
@@ -95,8 +94,6 @@ IN_LINE = Passage(start=19, end=33, kind="footnote", of="small/law-1", label="*"
            [f"{mark} Hoyle has it."], [f"The revoke {mark} is three tricks.", "The next law."])
           for mark in ("⁽a)", "*")),
         (working(f"The text. \n\n{FRANCE} \n\nMore text.\n", page="More"), [FRANCE], ["The text.", "More text."]),
-        (working(f"The text has lost its mark.\n{' '.join(NOTES)}\nMore text.\n", page="More"), NOTES,
-         ["The text has lost its mark. More text."]),
         *((working(f"He may show: \n\n{item}. \n\nBut not two.\n"), [], ["He may show:", f"{item}.", "But not two."])
           for item in ("(a) a card", "* A card")),
         *((working(f"It is so. \n\n§ {number}. Be it enacted. \n\nThe next page.\n", page="The next"), [],
