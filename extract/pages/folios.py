@@ -7,6 +7,7 @@ arabic ones.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -110,7 +111,7 @@ def _with_misread(
     ways: list[tuple[float, int, Mark]] = []
     for (start, number), (end, after) in pairwise(anchors):
         step = (end - start) / (after - number)
-        between = [mark for mark in marks if start <= mark.start <= end]
+        between = marks[bisect_left(marks, start, key=_start) : bisect_right(marks, end, key=_start)]
         for missing in range(number, after):
             for mark in between:
                 away = abs(mark.start - start - (missing - number) * step) / step
@@ -119,6 +120,14 @@ def _with_misread(
                     ways.append((cost + _AWAY * away, missing, mark))
     found = [*known]
     for _, number, mark in sorted(ways, key=lambda way: way[:2]):
-        if all((x.number - number) * (x.mark.start - mark.start) > 0 for x in found):
-            found.append(Folio(mark, printed(number), reading_cost(printed(number), mark.folio)))
-    return sorted(found, key=lambda folio: folio.mark.start)
+        i = bisect_left(found, mark.start, key=lambda folio: folio.mark.start)
+        above, below = found[max(0, i - 1) : i], found[i : i + 1]
+        if all(x.number < number for x in above) and all(
+            x.number > number and x.mark.start > mark.start for x in below
+        ):
+            found.insert(i, Folio(mark, printed(number), reading_cost(printed(number), mark.folio)))
+    return found
+
+
+def _start(mark: Mark) -> int:
+    return mark.start

@@ -15,7 +15,7 @@ from extract.text.lines import Line
 
 _SAME = 78.0  # similarity, in per cent, of two readings of one head
 _LETTERS = 4  # different letters of a head, at least
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 def head_words(line: Line) -> str:
@@ -38,10 +38,16 @@ def recurring(heads: Mapping[int, str]) -> dict[int, list[int]]:
     Args:
         heads: the words of those that may be heads, by their indices in order.
     """
-    at, words = [*heads], [*heads.values()]
-    scores = cdist(words, words, scorer=fuzz.ratio, score_cutoff=_SAME) if words else ()
-    others = {i: [at[k] for k in row.nonzero()[0] if at[k] != i] for i, row in zip(at, scores, strict=True)}
-    return {i: same for i, same in others.items() if same}
+    lines: dict[str, list[int]] = {}
+    for i, words in heads.items():
+        lines.setdefault(words, []).append(i)
+    distinct = [*lines]
+    scores = cdist(distinct, distinct, scorer=fuzz.ratio, score_cutoff=_SAME) if distinct else ()
+    found: dict[int, list[int]] = {}
+    for words, row in zip(distinct, scores, strict=True):
+        same = sorted(i for k in row.nonzero()[0] for i in lines[distinct[k]])
+        found |= {i: [other for other in same if other != i] for i in lines[words] if len(same) > 1}
+    return found
 
 
 def is_rule(text: str) -> bool:
