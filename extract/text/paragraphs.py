@@ -23,8 +23,9 @@ from extract.text.stream import Stream
 _SHORT = 0.85  # share of a full line: a shorter line is taken for the last of its paragraph
 _LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is only a label
 _LEAST, _USUAL = 20, 60  # characters that a line needs to be measured; the length assumed if none has them
-# A bare number or a single letter (`Y`, as players are called) continues the sentence above it.
-_NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
+_CAPITALS = re.compile(
+    r"\W*(?![IVXLC]+\b)[A-Z]{2}"
+)  # of a heading: a single one (`Y`, as players are called) continues a sentence
 
 
 def full_line(scan: str) -> float:
@@ -47,16 +48,13 @@ def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
         return False
     if gap.breaks == 1:
         return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
-    initial = right.text.lstrip("\"'“‘([")[:1]
-    if layout == "lines" and not ends_paragraph(left.text) and _NO_OPENING.match(right.text):
+    if left.text[-1] == "," or right.text.lstrip("\"'“‘([")[:1].islower():
         return False
-    if initial.islower():
-        return False
-    if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
-        return False
-    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
-        return not left.text[-1].islower() or not initial.isalnum()
-    if layout == "lines" and gap.furniture and gap.breaks > 2:
+    if layout == "markdown":
+        return True
+    if not ends_paragraph(left.text):
+        return _CAPITALS.match(right.text) is not None
+    if gap.furniture and gap.breaks > 2:
         line = stream.scan.rfind("\n", 0, left.start) + 1
         return len(collapse(stream.scan[line : left.end])) < _SHORT * width
     return True
