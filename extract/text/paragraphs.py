@@ -23,9 +23,9 @@ from extract.text.stream import Stream
 _SHORT = 0.85  # share of a full line: a shorter line is taken for the last of its paragraph
 _LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is only a label
 _LEAST, _USUAL = 20, 60  # characters that a line needs to be measured; the length assumed if none has them
-_CAPITALS = re.compile(
-    r"\W*(?![IVXLC]+\b)[A-Z]{2}"
-)  # of a heading: a single one (`Y`, as players are called) continues a sentence
+# What may begin a paragraph below an unfinished sentence, whose full stop may be misread: a heading, where pages may
+# meet, and elsewhere a word; a single letter (`Y`, as players are called) or a number continues the sentence.
+_CAPITALS, _WORD = re.compile(r"\W*(?![IVXLC]+\b)[A-Z]{2}"), re.compile(r"\W*[A-Z]\w")
 
 
 def full_line(scan: str) -> float:
@@ -48,12 +48,13 @@ def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
         return False
     if gap.breaks == 1:
         return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
-    if left.text[-1] == "," or right.text.lstrip("\"'“‘([")[:1].islower():
+    if right.text.lstrip("\"'“‘([")[:1].islower():
         return False
     if layout == "markdown":
-        return True
-    if not ends_paragraph(left.text):
-        return _CAPITALS.match(right.text) is not None
+        return left.text[-1] != ","
+    torn = gap.furniture or gap.breaks > 2
+    if left.text[-1] == "," or not ends_paragraph(left.text):
+        return (_CAPITALS if torn else _WORD).match(right.text) is not None
     if gap.furniture and gap.breaks > 2:
         line = stream.scan.rfind("\n", 0, left.start) + 1
         return len(collapse(stream.scan[line : left.end])) < _SHORT * width
