@@ -15,11 +15,8 @@ from extract.corpus.errata import Errata, read_errata
 from extract.errors import BookError, EditError
 from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Edition, Slip, Span, Unit
-from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
-from extract.pages.inline_furniture import find_inline_furniture
-from extract.pages.markdown_furniture import find_markdown_furniture
-from extract.pages.pagination import with_inferred
+from extract.pages.pagination import with_inferred, with_known
 from extract.references.resolution import find_references, with_explained_provisions
 from extract.segment.breaks import borders
 from extract.segment.outline import working_text
@@ -30,12 +27,6 @@ from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
 _UNCOVERED = re.compile(rb"\0+")
-FURNITURE = {
-    "lines": find_furniture,
-    "markdown": find_markdown_furniture,
-    "single-line": find_inline_furniture,
-}
-"""The function that finds running heads and page numbers, for each layout of a scan."""
 
 
 def make_edition(book: Book, *, unaided: bool = False) -> Edition:
@@ -53,7 +44,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     scan = normalise_line_ends(file)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _adapted(read_errata(book.folder / "errata.toml", file), scan)
-    furniture = FURNITURE[layout](scan)
+    furniture = find_furniture(scan, layout)
     try:
         pages = with_inferred(with_known(furniture.pages, errata.folios))
     except BookError as error:

@@ -18,12 +18,11 @@ from itertools import pairwise
 from math import log2
 
 from extract.add.bibliography import EText, read_etext
-from extract.edition import FURNITURE
 from extract.language.lexicon import word_list, word_set
 from extract.numbering.numerals import arabic
 from extract.numbering.spelled import worded
 from extract.numbering.template import STRAY
-from extract.pages.furniture import Furniture
+from extract.pages.furniture import Furniture, find_furniture
 from extract.segment.outline import Paragraph, WorkingText, working_text
 from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import Line, ends_line
@@ -203,7 +202,7 @@ def survey(scan: str) -> Survey:
     """
     scan = normalise_line_ends(scan)
     layout = recognise_layout(scan)
-    furniture = FURNITURE[layout](scan)
+    furniture = find_furniture(scan, layout)
     work = working_text(scan, furniture.edits, furniture.pages, layout)
     return Survey(work, furniture, read_etext(work.text))
 

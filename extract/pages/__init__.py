@@ -1,1 +1,1 @@
-"""Page furniture and page numbers: running heads, folios, and the pages between them."""
+"""Page furniture and page numbers: running heads, folios, the pages between them, and notes at their feet."""

@@ -1,145 +1,157 @@
-"""Divide a scan into pages: at the folios that are read and, where folios are lost, at the likeliest places.
+"""Divide a scan into pages: at the folios that are known and, where they are lost, at the likeliest places between.
 
-A lost page begins at the break with the best evidence near the place where it would begin if pages were equally long.
-Where this is wrong, the editor states the start of the page (`[[page]]` in errata.toml).
+Lost pages are taken to be equally long, and each begins at the break nearest to its place; a heading, or the middle of
+a sentence, makes a break likelier. Where this is wrong, the editor states the start of the page (`[[page]]` in
+errata.toml).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median_high
+from typing import NamedTuple
 
-from extract.model import FolioStatus, Page
+from extract.errors import BookError
+from extract.model import Page
 from extract.numbering.numerals import arabic, roman
-from extract.pages.folio import Folio
 
-Break = tuple[int, float]
-"""An offset at which a page may begin, and how strong the evidence is: 0 for none."""
-
-OPENING, DIVISION = 1.6, 1.9
-"""The evidence of a heading, and of a numbered division, that a page begins there."""
-_AWAY = 1.5  # the evidence that a page needs to begin a usual page away from where it should
-_NEAR = 0.7  # how far it may begin from there, in usual pages
-_BLANK = 0.6  # where pages would be shorter than this, in usual pages, some are blank
-_FRONT = 0.3  # the shortest page before the first folio, and before a half-title, in usual pages
+HEAD, CUT, DIVISION, OPENING = 1.0, 0.85, 0.8, 0.6
+"""How much likelier a break is at a running head, amid a sentence, at a numbered division, and at another heading: it
+may be so many pages farther from its place."""
+_NEAR = 0.7  # how far a lost page may begin from its place, in pages
 _LAST = 1.6  # the longest page after the last folio, in usual pages
+_FRONT = 0.3  # the shortest first page of a scan, and before a half-title, in usual pages
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """An offset into the scan at which the page with a number begins."""
+class Start(NamedTuple):
+    """The start of a page: its offset into the scan, and its number as printed."""
 
-    start: int
-    page: int
+    at: int
+    folio: str
 
-
-def usual_length(anchors: Sequence[Anchor]) -> float:
-    """The usual length of a page in characters, by the pages that are known; 0 if none is."""
-    lengths = [(b.start - a.start) / (b.page - a.page) for a, b in pairwise(anchors) if b.page > a.page]
-    return median_high(lengths) if lengths else 0.0
+    @property
+    def number(self) -> int:
+        return arabic(self.folio)
 
 
-def fill(anchors: Sequence[Anchor], breaks: Sequence[Break], stop: int) -> list[Anchor]:
-    """Add the pages that are missing between known ones, before the first and after the last.
+class Break(NamedTuple):
+    """An offset at which a page may begin, and how likely that is by what stands there (`HEAD` ... 0)."""
 
-    Args:
-        anchors: the known pages in order, with rising numbers.
-        breaks: where a page may begin, in order.
-        stop: the offset at which the last page ends.
-    Returns:
-        The pages in order; without those for which no break is near the place where they should begin.
-    """
-    usual = usual_length(anchors)
-    if not usual:
-        return [*anchors]
-    front: list[Anchor] = []
-    first, least = anchors[0], usual * _FRONT
-    while first.page > 1 and (at := _best(breaks, first.start - usual, usual, least, first.start)) is not None:
-        first = Anchor(at, first.page - 1)
-        front.insert(0, first)
-    found = front
-    for a, b in pairwise(anchors):
-        found += [a, *_between(a, b, breaks, usual)]
-    last = anchors[-1]
-    found.append(last)
-    while stop - last.start > usual * _LAST:
-        if (at := _best(breaks, last.start + usual, usual, last.start, stop)) is None:
-            break
-        last = Anchor(at, last.page + 1)
-        found.append(last)
-    return found
+    at: int
+    likely: float
 
 
-def _between(a: Anchor, b: Anchor, breaks: Sequence[Break], usual: float) -> Iterator[Anchor]:
-    """The pages between two known ones; if there is no room for all, the one before an opening is blank."""
-    room, number = b.start - a.start, a.page
-    pages = b.page - a.page
-    opens = any(a.start < at < b.start and weight in (OPENING, DIVISION) for at, weight in breaks)
-    if opens and pages > 2 and room < pages * usual * _BLANK:
-        pages = max(2, round(room / usual))
-    blank = b.page - a.page - pages
-    at = a.start
-    for page in range(1, pages):
-        step = (b.start - at) / (pages - page + 1)
-        place = _best(breaks, at + step, step, at, b.start)
-        if place is None:
-            return
-        at = place
-        if blank and dict(breaks)[at] in (OPENING, DIVISION):
-            number, blank = number + blank, 0
-        number += 1
-        yield Anchor(at, number)
-
-
-def _best(breaks: Sequence[Break], place: float, usual: float, low: float, high: float) -> int | None:
-    """The break with the best evidence near a place, strictly between two offsets."""
-    near = ((weight - _AWAY * abs(at - place) / usual, at) for at, weight in breaks if low < at < high)
-    found = max((x for x in near if abs(x[1] - place) <= _NEAR * usual), default=None)
-    return found[1] if found else None
-
-
-def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[Break]) -> tuple[Page, ...]:
+def paginate(
+    length: int, known: Sequence[Start], printed: Collection[str], breaks: Sequence[Break]
+) -> tuple[Page, ...]:
     """Cut a scan into pages.
 
     Args:
         length: the length of the scan, in characters.
-        folios: the decoded folios, roman ones first.
-        starts: for each folio, the offset at which its page begins.
-        breaks: offsets at which a page without a folio may begin, in order.
+        known: the pages whose start is known, roman ones first, each with rising numbers.
+        printed: the numbers that are in the scan.
+        breaks: where a page may begin, in order.
     Returns:
-        The pages in order; the first one has no number unless a folio stands at the beginning.
+        The pages in order; the first one has no number unless a known one begins with the scan.
     """
-    known = [(Anchor(at, arabic(f.text)), f) for at, f in zip(starts, folios, strict=True)]
-    front = [anchor for anchor, folio in known if not folio.text.isdecimal()]
-    body = [anchor for anchor, folio in known if folio.text.isdecimal()]
-    usual = usual_length(body) or usual_length(front)
-    text = fill(body, [b for b in breaks if not front or b[0] > front[-1].start], length) if body else []
-    begins = text[0].start if text else length
-    pages = [*_numbered(fill(front, breaks, begins) if front else [], roman), *_numbered(text, str)]
-    if front and body:
-        free = front[-1].start + usual * _FRONT
-        opening = next((at for at, weight in breaks if weight in (OPENING, DIVISION) and free < at < begins), None)
-        pages += [(opening, None)] if opening is not None else []
-    printed = {folio.text for folio in folios}
-    return cut(length, [
-        (at, folio, "unnumbered" if folio is None else "printed" if folio in printed else "interpolated")
-        for at, folio in sorted(pages, key=lambda page: page[0])
-    ])  # fmt: skip
+    front = [start for start in known if not start.folio.isdecimal()]
+    free = front[-1].at + _FRONT * _usual(front) if front else -1
+    body = _filled([start for start in known if start.folio.isdecimal()], [b for b in breaks if b.at > free], length)
+    begins = body[0].at if body else length
+    front = _filled(front, [b for b in breaks if b.at < begins], begins)
+    free = front[-1].at + _FRONT * _usual(front) if front else begins
+    between = [b.at for b in breaks if b.likely in (DIVISION, OPENING) and free < b.at < begins] if body else []
+    half_title = [(at, None) for at in between[:1]]
+    starts: list[tuple[int, str | None]] = [*front, *half_title, *body]
+    if not starts or starts[0][0] > 0:
+        starts.insert(0, (0, None))
+    ends = [*(at for at, _ in starts[1:]), length]
+    return tuple(
+        Page(i, at, end, folio, "unnumbered" if not folio else "printed" if folio in printed else "interpolated")
+        for i, ((at, folio), end) in enumerate(zip(starts, ends, strict=True))
+    )
 
 
-def _numbered(anchors: Sequence[Anchor], printed: Callable[[int], str]) -> list[tuple[int, str | None]]:
-    return [(anchor.start, printed(anchor.page)) for anchor in anchors]
+def _usual(known: Sequence[Start]) -> float:
+    """The usual length of a page, in characters; 0 if there are not two pages."""
+    lengths = [(b.at - a.at) / (b.number - a.number) for a, b in pairwise(known)]
+    return median_high(lengths) if lengths else 0.0
 
 
-def cut(length: int, marks: Sequence[tuple[int, str | None, FolioStatus]]) -> tuple[Page, ...]:
-    """The pages of a scan of a length, given where each begins, its number and status."""
-    first: list[tuple[int, str | None, FolioStatus]] = [] if marks and marks[0][0] == 0 else [(0, None, "unnumbered")]
-    every = [*first, *marks]
-    ends = [*(at for at, _, _ in every[1:]), length]
-    placed = [(mark, end) for mark, end in zip(every, ends, strict=True) if mark[0] < end or mark is every[0]]
-    return tuple(Page(i, at, end, folio, status) for i, ((at, folio, status), end) in enumerate(placed))
+def _filled(known: Sequence[Start], breaks: Sequence[Break], stop: int) -> list[Start]:
+    """Add the pages that are missing before the first known one, between two, and after the last, up to `stop`."""
+    usual = _usual(known)
+    if not usual:
+        return [*known]
+    printed = str if known[0].folio.isdecimal() else roman
+    found = [*known]
+    while (number := found[0].number) > 1:
+        place = found[0].at - usual
+        if (at := _nearest(breaks, place, usual, _FRONT * usual, found[0].at)) is None:
+            break
+        found.insert(0, Start(at, printed(number - 1)))
+    for a, b in pairwise(known):
+        after = a.at
+        for number in range(a.number + 1, b.number):
+            step = (b.at - after) / (b.number - number + 1)
+            if (at := _nearest(breaks, after + step, step, after, b.at)) is not None:
+                found.append(Start(at, printed(number)))
+                after = at
+    last = known[-1]
+    while stop - last.at > _LAST * usual:
+        if (at := _nearest(breaks, last.at + usual, usual, last.at, stop)) is None:
+            break
+        found.append(last := Start(at, printed(last.number + 1)))
+    return sorted(found)
+
+
+def _nearest(breaks: Sequence[Break], place: float, step: float, low: float, high: float) -> int | None:
+    """The likeliest break near a place, strictly between two offsets."""
+    near = (b for b in breaks if low < b.at < high and abs(b.at - place) <= _NEAR * step)
+    best = max(near, key=lambda b: b.likely - abs(b.at - place) / step, default=None)
+    return best.at if best else None
+
+
+def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple[Page, ...]:
+    """Apply the page starts that the editor states, and drop pages without a printed folio that contradict them.
+
+    Args:
+        pages: the pages of a scan.
+        known: offsets and folios of pages without a printed folio, in the order in which the editor lists them.
+    Raises:
+        BookError: the stated start of a page contradicts a printed folio.
+    """
+    stated = {folio: (at, number) for number, (at, folio) in enumerate(known, 1)}
+    if not stated:
+        return tuple(pages)
+    found = [replace(p, raw_start=stated[p.folio][0]) for p in pages if p.folio in stated]
+    for page in (p for p in pages if p.folio not in stated):
+        clash = next(((f, *place) for f, place in stated.items() if _contradicts(page, f, place[0])), None)
+        if clash is None:
+            found.append(page)
+        elif page.status == "printed":
+            raise BookError(
+                f"[[page]] {clash[2]} at {clash[1]}, key 'folio': page {page.folio}, whose number is in the scan, "
+                f"begins at {page.raw_start}; correct `at` or `folio`."
+            )
+    new = stated.keys() - {p.folio for p in pages}
+    found += [Page(0, stated[folio][0], 0, folio, "interpolated") for folio in new]
+    found.sort(key=lambda p: p.raw_start)
+    starts = [0, *(p.raw_start for p in found[1:]), pages[-1].raw_end if pages else 0]
+    return tuple(
+        replace(p, seq=i, raw_start=a, raw_end=b)
+        for i, (p, (a, b)) in enumerate(zip(found, pairwise(starts), strict=True))
+    )
+
+
+def _contradicts(page: Page, folio: str, at: int) -> bool:
+    """Whether a page cannot begin where it does if another page, with the given folio, begins at `at`."""
+    if page.folio is None or page.raw_start == at:
+        return page.raw_start == at and at > 0
+    before = (page.folio.isdecimal(), arabic(page.folio)) < (folio.isdecimal(), arabic(folio))
+    return before != (page.raw_start < at)
 
 
 def with_inferred(pages: Sequence[Page]) -> tuple[Page, ...]:

@@ -18,7 +18,7 @@ from extract.text.lines import Line
 
 _DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 _ALIKE, _SAME = 80.0, 86.0  # least similarity in per cent: of a misread word, of a misread named heading
-_LONGEST, _LONGEST_INLINE = 75, 160  # characters of a heading on its line; words of one in a scan without lines
+_LONGEST = 75  # characters of a heading on its line
 _FEWEST = 5  # letters of a heading in a scan without lines
 _DIVISION = re.compile(
     r"(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,\]]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=[\s\]]|$)"
@@ -27,22 +27,13 @@ _READ = "ivxlc1jty!|"  # characters that OCR reads for the letters of a roman nu
 _UNCERTAIN = 0.6  # highest cost of reading a misread numeral
 _PARTS = range(1, 40)  # in a misread numeral, an L is more likely a misread I than a part above the 39th
 _MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
-_NOTE = re.compile(r"\[\d{1,3}\]$")
-_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # with `#`, or all in italics
 _LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=[,A-Z])\s1[5-9]\d\d)\s\d{1,4}\.?$")  # not `ACT, 1887`, `REVISED IN 1884`
-_PART = re.compile(r"[A-Z][A-Za-z]+ \d{1,3}\.?")  # `CHAPTER 12.`: not an entry of a table of contents
-_DATE = re.compile(r"[a-z]\.? \d{1,2}, 1[5-9]\d\d\W*$")  # `As amended, March 17, 1885.`
-_ABBREVIATED = re.compile(
-    r"^(?:(?i:Art|Sec|Chap|Pt|Bk)\.|Chapter|Part|Title) (?:[IVXLC]+|\d{1,3})\.(?: ?[—–-]{1,2})?\s*(?=[A-Z])"
-)
 _SENTENCE = re.compile(r"[.;:!?—\d]|--")  # not in a heading, unless it is in capitals
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SMALL = 4  # least letters of a word that has a capital initial in a title
-_TITLE = re.compile(r"An Act [a-z]|AN ACT\b|Of(?: [a-z][a-z'’-]*){1,5}\.$")  # `Of the several kinds of actions.`
 _ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
 _BODIES = word_set("bodies")
 _OPENING = re.compile(r"(?<=[.!?)\"'’”—])\s+(?=\S)|\n\s*(?=\S)")
-_LABEL = re.compile(r"^(?:\d{1,3}|[IVXL]+)\.$")
 _TOKEN = re.compile(r"\S+")
 
 
@@ -85,34 +76,19 @@ def numeral_value(numeral: str) -> int | None:
     return arabic(numeral) or (found.number if found else None)
 
 
-def plain(text: str) -> str:
-    """Strip markup and the mark of a note from a heading: `_The Rubber._[7]` becomes `The Rubber.`"""
-    return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text.strip("\ufeff")).strip())).strip()
-
-
 def is_heading(line: Line) -> bool:
     """Whether a line has the shape of a heading; an entry of a table of contents is not one."""
-    text = plain(line.text)
+    text = _MARKUP.sub("", line.text).strip()
     words = _WORD.findall(text)
-    if not words or text[0] == "[" or len(text) > _LONGEST or line.letters < 3 or _DATE.search(text):
+    if not words or text[0] == "[" or len(text) > _LONGEST or line.letters < 3 or _LEADERS.search(text):
         return False
-    part = division(text)
-    if _LEADERS.search(text) and not (line.isolated and part and _PART.fullmatch(text)):
-        return False
-    if text[-1] in ",;" and not (line.capital and line.isolated):
-        return False
-    if part and (line.capital or (line.isolated and text[0].isupper())):
+    if division(text) and (line.capital or (line.isolated and text[0].isupper())):
         return True
-    if text[0].isdecimal():
-        return False
-    if line.capital or not line.isolated:
-        return line.capital
-    if _SET_APART.match(line.text) or _TITLE.match(text):
-        return True
-    if _SENTENCE.search(_ABBREVIATED.sub("", text).rstrip(".")) or text.endswith(("?", "!", ":")):
-        return False
-    long = [w for w in words if len(w) >= _SMALL] or words
-    return text[0].isupper() and sum(w[0].isupper() for w in long) * 3 >= len(long) * 2
+    if text[0].isdecimal() or line.capital or not line.isolated:
+        return line.capital and not text[0].isdecimal()
+    long = [word for word in words if len(word) >= _SMALL] or words
+    titled = text[0].isupper() and sum(word[0].isupper() for word in long) * 3 >= len(long) * 2
+    return titled and not _SENTENCE.search(text.rstrip("."))
 
 
 def names_a_body(text: str) -> bool:
@@ -164,31 +140,18 @@ def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
     """Return the end of a heading in capitals at `start`, or `start` if there is none.
 
     It ends with a full stop, unless it opens the span (`PREFACE`) or closes it. It does not cross an empty line, which
-    only the editor can have inserted, and has at most `_LONGEST_INLINE` words.
+    only the editor can have inserted.
     """
     run: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text, start, end):
-        if (
-            len(run) == _LONGEST_INLINE
-            or not _capital(token[0])
-            or (run and "\n\n" in text[run[-1].end() : token.start()])
-        ):
+        if not _capital(token[0]) or (run and "\n\n" in text[run[-1].end() : token.start()]):
             break
         run.append(token)
     closes = run and not text[run[-1].end() : end].strip()
-    while run and not closes and not _ends(run) and not (opens and len(run[-1][0]) > 1 and run[-1][0].isalpha()):
+    while run and not closes and not ends_sentence(run[-1][0]) and not (opens and run[-1][0][1:].isalpha()):
         run.pop()
-    words = "".join(token[0] for token in run)
-    letters = sum(map(str.isalpha, words))
-    heads = run and run[0][0].lstrip('"“(')[:1].isupper() and letters >= max(_FEWEST, 0.6 * len(words))
-    return run[-1].end() if heads else start
-
-
-def _ends(run: Sequence[re.Match[str]]) -> bool:
-    """Whether a heading may end with the last token: at a stop, but not with the label of the text below it."""
-    last = run[-1][0]
-    labels = len(run) > 1 and ends_sentence(run[-2][0]) and _LABEL.match(last)
-    return ends_sentence(last) and not labels
+    letters = sum(map(str.isalpha, "".join(token[0] for token in run)))
+    return run[-1].end() if letters >= _FEWEST else start
 
 
 def _capital(word: str) -> bool:

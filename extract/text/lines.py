@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from extract.language.sentences import ends_sentence
 
-_LINE = re.compile(r"[^\n\f]*\S")
+_LINE = re.compile(r"\S(?:[^\n]*\S)?")
 _TO_LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
-_FEED = 3
+_FAR = 9  # line ends to the next line before the first line and after the last one
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,14 @@ class Line:
 
     @cached_property
     def capital(self) -> bool:
-        """Whether it is in capitals, as headings and running heads are (a few misread letters are allowed)."""
-        small = sum(map(str.islower, self.text))
-        return self.letters >= 2 and small * 5 <= self.letters
+        """Whether it is in capitals, as headings and running heads are."""
+        return in_capitals(self.text)
+
+
+def in_capitals(text: str) -> bool:
+    """Whether a text is in capitals, allowing for a few misread letters."""
+    letters = sum(map(str.isalpha, text))
+    return letters >= 2 and sum(map(str.islower, text)) * 5 <= letters
 
 
 def ends_line(text: str, at: int, end: int) -> bool:
@@ -72,18 +78,9 @@ def join_parts(parts: Sequence[str]) -> str:
 
 def split_lines(text: str) -> tuple[Line, ...]:
     """All lines of a text that are not blank."""
-    spans: list[tuple[int, int]] = []
-    for match in _LINE.finditer(text):
-        lead = len(match[0]) - len(match[0].lstrip())
-        spans.append((match.start() + lead, match.end()))
-    lines = []
-    for i, (start, end) in enumerate(spans):
-        above = _breaks(text, spans[i - 1][1], start) if i else 9
-        below = _breaks(text, end, spans[i + 1][0]) if i + 1 < len(spans) else 9
-        lines.append(Line(start, end, collapse(text[start:end]), above, below))
-    return tuple(lines)
-
-
-def _breaks(text: str, start: int, end: int) -> int:
-    """Count the line ends in a span; a form feed, which ends a page, counts as `_FEED`."""
-    return text.count("\n", start, end) + _FEED * text.count("\f", start, end)
+    spans = [match.span() for match in _LINE.finditer(text)]
+    breaks = [_FAR, *(text.count("\n", a[1], b[0]) for a, b in pairwise(spans)), _FAR]
+    return tuple(
+        Line(start, end, collapse(text[start:end]), above, below)
+        for (start, end), above, below in zip(spans, breaks, breaks[1:], strict=False)
+    )

@@ -23,9 +23,9 @@ from extract.text.stream import Stream
 _SHORT = 0.85  # share of a full line: a shorter line is taken for the last of its paragraph
 _LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is only a label
 _LEAST, _USUAL = 20, 60  # characters that a line needs to be measured; the length assumed if none has them
-_ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
-# A bare number or a single letter (`Y`, as players are called) continues the sentence above it.
-_NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
+# What may begin a paragraph below an unfinished sentence, whose full stop may be misread: a heading, where pages may
+# meet, and elsewhere a word; a single letter (`Y`, as players are called) or a number continues the sentence.
+_CAPITALS, _WORD = re.compile(r"\W*(?![IVXLC]+\b)[A-Z]{2}"), re.compile(r"\W*[A-Z]\w")
 
 
 def full_line(scan: str) -> float:
@@ -48,18 +48,14 @@ def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
         return False
     if gap.breaks == 1:
         return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
-    initial = right.text.lstrip("\"'“‘([")[:1]
-    if layout == "lines" and _ITEM.match(right.text) and left.text[-1] in ",.:;—-":
-        return True
-    if layout == "lines" and not ends_paragraph(left.text) and _NO_OPENING.match(right.text):
+    if right.text.lstrip("\"'“‘([")[:1].islower():
         return False
-    if initial.islower() or (left.text.endswith("-") and gap.furniture):
-        return False
-    if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
-        return False
-    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
-        return not left.text[-1].islower() or not initial.isalnum()
-    if layout == "lines" and gap.furniture and gap.breaks > 2:
+    if layout == "markdown":
+        return left.text[-1] != ","
+    torn = gap.furniture or gap.breaks > 2
+    if left.text[-1] == "," or not ends_paragraph(left.text):
+        return (_CAPITALS if torn else _WORD).match(right.text) is not None
+    if gap.furniture and gap.breaks > 2:
         line = stream.scan.rfind("\n", 0, left.start) + 1
         return len(collapse(stream.scan[line : left.end])) < _SHORT * width
     return True
@@ -83,11 +79,8 @@ def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, ov
         return False
     if last.capital != line.capital and line.isolated:
         return False
-    if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
-        # The comma at the end of a short line may be a misread full stop.
-        short = len(last.text) < _SHORT * max(len(x.text) for x in above)
-        if ended or (short and last.text[-1] == "," and line.below > 1):
-            return False
+    if ended and line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
+        return False
     titled = len(last.text) < _LONGEST_HEADING and all(x.capital and x.letters > _FEWEST for x in above)
     if titled and not line.capital:
         return False
@@ -95,4 +88,4 @@ def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, ov
         return True
     quoted = overleaf and last.text[-1] == ":" and line.text[0] in '"“'
     torn = overleaf or line.text[0].islower()
-    return not last.capital and (quoted or (torn and not ended))
+    return quoted or (torn and not ended)

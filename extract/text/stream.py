@@ -7,7 +7,7 @@ adjacent again. Every correction rule reads the stream, so none has to know abou
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,21 @@ from extract.model import STANDING, Edit, Span
 
 # A dash is a token of its own; so is a hyphen after a stop, which can only be a dash.
 _DASH = r"-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"])"
-_PRINT = re.compile(rf"(\s*)(?:({_DASH})|((?:[^\s—–-]+|(?!{_DASH})-)+))")
+_PIECE = re.compile(rf"(?P<blank>\s+)|(?P<dash>{_DASH})|(?P<word>(?:[^\s—–-]+|(?!{_DASH})-)+)")
+_SKIPPED = frozenset({"blank", "given", "furniture"})
+
+
+class _Piece(NamedTuple):
+    """A piece of a scan: its span, the text read there, and what it is.
+
+    `word`, `dash` and `fixed` (an editor's reading) are printed; `blank`, `furniture`, and `given` (a blank that an
+    editor's reading supplies) are not.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: str
 
 
 class Token(NamedTuple):
@@ -73,90 +87,55 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit] = ()
         furniture: deletions of page furniture.
         fixed: the editor's edits; deletions are skipped like furniture, any other is text as the editor reads it.
     """
-    reader = _Reader(scan)
-    at = 0
-    for edit in sorted([*furniture, *fixed]):
-        reader.plain(at, edit.raw_start)
-        start, end, reading = edit.raw_start, edit.raw_end, edit.after.strip()
-        if edit.after and not edit.after[0].strip():
-            reader.step(given=True)
-        if reading:
-            reader.read(start, end, reading, fixed=edit.kind not in STANDING)
-            if not edit.after[-1].strip():
-                reader.step(given=True)
-        elif not edit.after:
-            if edit.kind != "furniture" and _solid(scan, start - 1) and _solid(scan, end):
-                reader.read(start, end, "", fixed=True)
-            else:
-                reader.step(furniture=True)
-        at = edit.raw_end
-    reader.plain(at, len(scan))
-    reader.close()
-    reader.end_gap(len(scan))
-    return Stream(scan, tuple(reader.tokens), tuple(reader.gaps))
-
-
-def _solid(scan: str, at: int) -> bool:
-    return bool(scan[at : at + 1].strip())
-
-
-class _Reader:
-    """Takes the pieces of a scan in order: adjacent printed pieces become one token, everything else a gap."""
-
-    def __init__(self, scan: str) -> None:
-        self.tokens: list[Token] = []
-        self.gaps: list[Gap] = []
-        self._scan = scan
-        self._print: list[Token] = []
-        self._blanks: list[Span] = []
-        self._furniture = self._given = False
-
-    def plain(self, start: int, end: int) -> None:
-        """Add a span of the scan that is read unchanged."""
-        pieces, blanks, at = self._print, self._blanks, start
-        for blank, dash, word in _PRINT.findall(self._scan, start, end):
-            if blank or dash:
-                self.close()
-            first = at + len(blank)
-            if blank:
-                blanks.append(Span(at, first))
-            at = first + len(dash or word)
-            pieces.append(Token(first, at, dash or word))
-            if dash:
-                self.close()
-        if at < end:
-            self.close()
-            blanks.append(Span(at, end))
-
-    def read(self, start: int, end: int, reading: str, *, fixed: bool = False) -> None:
-        """Add a printed piece, read as `reading`."""
-        self._print.append(Token(start, end, reading, fixed))
-
-    def step(self, *, furniture: bool = False, given: bool = False) -> None:
-        """Skip furniture, or a blank that an editor's reading supplies."""
-        self.close()
-        self._furniture |= furniture
-        self._given |= given
-
-    def close(self) -> None:
-        """Make a token of the printed pieces since the last gap."""
-        pieces = self._print
-        if not pieces:
-            return
-        self.end_gap(pieces[0].start)
-        if len(pieces) == 1:
-            self.tokens.append(pieces[0])
+    tokens: list[Token] = []
+    gaps: list[Gap] = []
+    skipped: list[_Piece] = []
+    goes_on = False  # whether the next printed piece belongs to the last token
+    for piece in _pieces(scan, sorted([*furniture, *fixed])):
+        if piece.kind in _SKIPPED:
+            skipped.append(piece)
+            goes_on = False
+            continue
+        start, end, text, kind = piece
+        if goes_on and kind != "dash":
+            start, _, begun, was_fixed = tokens.pop()
+            tokens.append(Token(start, end, begun + text, was_fixed or kind == "fixed"))
         else:
-            text, fixed = "".join([p.text for p in pieces]), any(p.fixed for p in pieces)
-            self.tokens.append(Token(pieces[0].start, pieces[-1].end, text, fixed))
-        pieces.clear()
+            gaps.append(_gap(scan, tokens, start, skipped))
+            tokens.append(Token(start, end, text, kind == "fixed"))
+            skipped = []
+        goes_on = kind != "dash"
+    gaps.append(_gap(scan, tokens, len(scan), skipped))
+    return Stream(scan, tuple(tokens), tuple(gaps))
 
-    def end_gap(self, end: int) -> None:
-        """Make a gap, up to `end`, of what was skipped since the last token."""
-        start = self.tokens[-1].end if self.tokens else 0
-        breaks = 0
-        for blank in self._blanks:
-            breaks += self._scan.count("\n", blank.start, blank.end)
-        self.gaps.append(Gap(start, end, tuple(self._blanks), breaks, self._furniture, self._given))
-        self._blanks.clear()
-        self._furniture = self._given = False
+
+def _pieces(scan: str, edits: Sequence[Edit]) -> Iterator[_Piece]:
+    """The pieces of a scan in order, with the edits as they are read."""
+    at = 0
+    for edit in edits:
+        start, end, reading = edit.raw_start, edit.raw_end, edit.after.strip()
+        yield from _plain(scan, at, start)
+        if edit.after[:1].isspace():
+            yield _Piece(start, start, "", "given")
+        if reading:
+            yield _Piece(start, end, reading, "word" if edit.kind in STANDING else "fixed")
+            if edit.after[-1].isspace():
+                yield _Piece(end, end, "", "given")
+        elif not edit.after:
+            within = edit.kind != "furniture" and scan[start - 1 : start].strip() and scan[end : end + 1].strip()
+            yield _Piece(start, end, "", "fixed" if within else "furniture")
+        at = end
+    yield from _plain(scan, at, len(scan))
+
+
+def _plain(scan: str, start: int, end: int) -> Iterator[_Piece]:
+    for found in _PIECE.finditer(scan, start, end):
+        yield _Piece(*found.span(), found[0], found.lastgroup or "")
+
+
+def _gap(scan: str, tokens: Sequence[Token], end: int, skipped: Sequence[_Piece]) -> Gap:
+    """The gap up to an offset, of what was skipped since the last token."""
+    blanks = tuple(Span(piece.start, piece.end) for piece in skipped if piece.kind == "blank")
+    kinds = {piece.kind for piece in skipped}
+    breaks = sum(scan.count("\n", blank.start, blank.end) for blank in blanks)
+    return Gap(tokens[-1].end if tokens else 0, end, blanks, breaks, "furniture" in kinds, "given" in kinds)

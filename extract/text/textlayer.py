@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
 
 from extract.errors import EditError
 from extract.model import Edit, Span
@@ -60,7 +61,7 @@ def _blanks(scan: str, edits: Iterable[Edit]) -> Iterator[Edit]:
         at = end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextLayer:
     """A scan with its edits: reads any span, and maps offsets between scan and reading text.
 
@@ -68,36 +69,34 @@ class TextLayer:
         scan: the scan.
         edits: its edits, sorted.
         as_scanned: keep white space that no edit covers as it is, for readers of lines.
-        changes: the edits, and one for each run of white space that is read as one blank.
-        reading: the reading text.
     """
 
     scan: str
     edits: tuple[Edit, ...]
     as_scanned: bool = False
-    changes: tuple[Edit, ...] = field(init=False, repr=False, compare=False)
-    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    _read_starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    reading: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        edits = check_edits(self.scan, self.edits)
-        changes = edits if self.as_scanned else tuple(sorted((*edits, *_blanks(self.scan, edits))))
-        pieces: list[str] = []
-        read_starts: list[int] = []
-        at = length = 0
-        for edit in changes:
-            pieces += (self.scan[at : edit.raw_start], edit.after)
-            length += edit.raw_start - at
-            read_starts.append(length)
-            length += len(edit.after)
-            at = edit.raw_end
-        pieces.append(self.scan[at:])
-        object.__setattr__(self, "edits", edits)
-        object.__setattr__(self, "changes", changes)
-        object.__setattr__(self, "_starts", tuple(e.raw_start for e in changes))
-        object.__setattr__(self, "_read_starts", tuple(read_starts))
-        object.__setattr__(self, "reading", "".join(pieces))
+        object.__setattr__(self, "edits", check_edits(self.scan, self.edits))
+
+    @cached_property
+    def changes(self) -> tuple[Edit, ...]:
+        """The edits, and one for each run of white space that is read as one blank."""
+        return self.edits if self.as_scanned else tuple(sorted((*self.edits, *_blanks(self.scan, self.edits))))
+
+    @cached_property
+    def reading(self) -> str:
+        """The reading text."""
+        return self.read(0, len(self.scan))
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return tuple(edit.raw_start for edit in self.changes)
+
+    @cached_property
+    def _read_starts(self) -> tuple[int, ...]:
+        """Where each change begins in the reading text."""
+        longer = accumulate((len(edit.after) - len(edit.before) for edit in self.changes), initial=0)
+        return tuple(edit.raw_start + shift for edit, shift in zip(self.changes, longer, strict=False))
 
     def within(self, start: int, end: int) -> tuple[Edit, ...]:
         """The changes that touch the scan span [start, end).

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from extract.numbering.numerals import arabic, best_reading, is_roman, like_roman, reading_cost, readings, roman
 from extract.numbering.spelled import ordinal, spelled, worded
-from extract.pages.head_lines import numbers_a_part
 
 READ = st.text(st.sampled_from("0123456789ilIoOnSzqg!?\"' hmuvxyQT*"), max_size=6)
 
@@ -122,14 +121,3 @@ def test_number_in_words_must_be_followed_by_what_may_end_a_label(
     text: str, found: tuple[int, int, str, bool] | None
 ) -> None:
     assert worded(text, 0) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        *((line, True) for line in ("Article First.", "LAW THE TWENTY-FIRST.", "Rule Two", "ORDINANCE No. 3.")),
-        *((line, False) for line in ("THE FIRST TRICK", "The Second", "First", "Of the first")),
-    ],
-)
-def test_recognises_lines_that_number_a_part(text: str, numbers: bool) -> None:
-    assert bool(numbers_a_part(text)) is numbers

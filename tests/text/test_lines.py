@@ -25,15 +25,15 @@ def test_lines_contain_all_text_and_count_the_line_ends_between_them(text: str) 
         assert line.text == collapse(printed)
     for a, b in pairwise(lines):
         assert a.end < b.start
-        assert a.below == b.above == text.count("\n", a.end, b.start) + 3 * text.count("\f", a.end, b.start)
+        assert a.below == b.above == text.count("\n", a.end, b.start)
 
 
-def test_lines_between_blank_lines_or_after_a_form_feed_are_isolated() -> None:
-    lines = split_lines("REVOKE. \n\n\nA revoke  is \nwhen a player\fTHE HEAD\n")
+def test_lines_between_blank_lines_are_isolated() -> None:
+    lines = split_lines("REVOKE. \n\n\nA revoke  is \nwhen a player\n\nTHE HEAD\n")
     assert [(x.text, x.isolated) for x in lines] == [
         ("REVOKE.", True), ("A revoke is", False), ("when a player", False), ("THE HEAD", True),
     ]  # fmt: skip
-    assert (lines[1].above, lines[1].below, lines[3].above) == (3, 1, 3)
+    assert (lines[1].above, lines[1].below, lines[3].above) == (3, 1, 2)
 
 
 def test_recognises_lines_in_capitals_despite_a_misread_letter() -> None:

@@ -25,7 +25,7 @@ def test_unaided_edition_ignores_the_editors_file(tmp_path: Path) -> None:
 
 def test_editors_reading_keeps_a_page_number_in_the_text(tmp_path: Path) -> None:
     plan = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
-    page = "The player who has revoked shall pay \nthree tricks to his adversaries. \n\n\n{folio} \n\n\n"
+    page = "The player who has revoked shall pay \nthree tricks to his adversaries. \n" * 5 + "\n\n{folio} \n\n\n"
     scan = "".join(page.format(folio=n) for n in range(1, 6))
     at = scan.index("\n3 ") + 1
     errata = f'[[reading]]\nat = {at}\nscan = "3"\nread = "Three"\nreason = "a word"\n'
