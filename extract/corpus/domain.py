@@ -6,7 +6,7 @@ They are read from library.toml in the corpus; a library without the file uses t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ from extract.corpus.table import (
     Table,
     matching,
     read_if_there,
-    require_unique,
+    repeated,
 )
 from extract.errors import BookError, printable
 from extract.language.lexicon import read_list
@@ -156,24 +156,24 @@ def read_domain(corpus: Path) -> Domain:
     Raises:
         BookError: a file cannot be read or is invalid.
     """
-    domain = read_if_there(corpus / FILE, Domain, _require_apart)
+    domain = read_if_there(corpus / FILE, Domain, _contradictions)
     terms = tuple(dict.fromkeys(word for name in domain.lexicon.files for word in _word_list(corpus / name)))
     return domain.model_copy(update={"terms": terms})
 
 
-def _require_apart(domain: Domain) -> None:
-    require_unique(domain.kind, lambda kind: kind.id, "kind", key="id")
+def _contradictions(domain: Domain) -> Iterator[Fault]:
+    yield from repeated(domain.kind, lambda kind: kind.id, "kind", key="id")
     if domain.terms:
-        raise Fault("put the words into a file, and list the file under [lexicon], files", "terms")
+        yield Fault("put the words into a file, and list the file under [lexicon], files", "terms")
     for i, kind in enumerate(domain.kind):
         if kind.id == "law":
-            raise Fault("the words for a provision belong in [provision]; move them there", "kind", i, "id")
+            yield Fault("the words for a provision belong in [provision]; move them there", "kind", i, "id")
         if kind.role and kind.id in OWN_KINDS:
-            raise Fault(
+            yield Fault(
                 f"{kind.id!r} is built in and has a role; delete this one, or choose another id", "kind", i, "role"
             )
         if not kind.role and kind.id not in OWN_KINDS:
-            raise Fault("it is missing; write the role of the units, such as case or prose", "kind", i, "role")
+            yield Fault("it is missing; write the role of the units, such as case or prose", "kind", i, "role")
 
 
 def _word_list(path: Path) -> Iterable[str]:

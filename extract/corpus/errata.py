@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -177,7 +177,7 @@ def read_errata(path: Path, scan: str) -> Errata:
         BookError: the file is invalid, an entry is not at its offset or changes nothing, or two contradict each
             other.
     """
-    file = read_if_there(path, _ErrataFile, partial(_require_fit, scan))
+    file = read_if_there(path, _ErrataFile, partial(_misfits, scan))
     edits = tuple(sorted(map(_edit, file.reading)))
     confirmed = tuple(Span(place.at, place.at + len(place.scan)) for place in file.confirmed)
     doubts = tuple(sorted(d for d in map(_edit, file.doubt) if not _settled(d, edits, confirmed)))
@@ -215,49 +215,49 @@ def _edit(entry: Reading | Doubt) -> Edit:
             return Edit(entry.at, end, entry.scan, entry.guess, "ocr", "editor", 0.5, reason)
 
 
-def _require_fit(scan: str, file: _ErrataFile) -> None:
-    """Raise a Fault if entries do not fit the scan or each other."""
+def _misfits(scan: str, file: _ErrataFile) -> Iterator[Fault]:
+    """Where entries do not fit the scan or each other."""
     for table, places in (
         ("reading", file.reading), ("doubt", file.doubt), ("confirmed", file.confirmed), ("note", file.note),
         ("reference", file.reference),
     ):  # fmt: skip
         for i, place in enumerate(places):
-            _require_words(scan, place.at, place.scan, table, i, "at")
+            yield from _other_words(scan, place.at, place.scan, table, i, "at")
     for i, page in enumerate(file.page):
-        _require_words(scan, page.at, page.first, "page", i, "at")
+        yield from _other_words(scan, page.at, page.first, "page", i, "at")
     for i, passage in enumerate(file.passage):
-        _require_words(scan, passage.start, passage.first, "passage", i, "start")
+        yield from _other_words(scan, passage.start, passage.first, "passage", i, "start")
         if not passage.start < passage.end <= len(scan):
-            raise Fault(
+            yield Fault(
                 f"{passage.end} is not after `start`, or is beyond the end of the scan ({len(scan)} characters); "
                 "correct `start` or `end`", "passage", i, "end",
             )  # fmt: skip
-    _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
-    _require_apart([(p.start, p.end) for p in file.passage], "passage", "start")
-    _require_apart([(p.at, p.at + 1) for p in file.page], "page", "at")
+    yield from _overlaps([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
+    yield from _overlaps([(p.start, p.end) for p in file.passage], "passage", "start")
+    yield from _overlaps([(p.at, p.at + 1) for p in file.page], "page", "at")
     pages = sorted(enumerate(file.page), key=lambda page: page[1].at)
     for (_, one), (i, two) in pairwise(pages):
         if (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
-            raise Fault(f"page {one.folio}, at {one.at}, comes before it; correct one of the two", "page", i, "folio")
+            yield Fault(f"page {one.folio}, at {one.at}, comes before it; correct one of the two", "page", i, "folio")
 
 
-def _require_words(scan: str, at: int, words: str, table: str, i: int, key: str) -> None:
-    """Raise a Fault if the scan does not have these words at this offset."""
+def _other_words(scan: str, at: int, words: str, table: str, i: int, key: str) -> Iterator[Fault]:
+    """A fault if the scan does not have these words at this offset, with the place nearby that has them."""
     if not scan.startswith(words, at):
         near = scan.find(words, max(0, at - _NEAR), at + _NEAR + len(words))
         hint = f"these words are at {near}" if near >= 0 else "these words are not nearby"
-        raise Fault(
+        yield Fault(
             f"at {at} the scan has {shown(scan[at : at + len(words)])}, not {shown(words)}; {hint}: "
             f"correct `{key}`", table, i, key,
         )  # fmt: skip
 
 
-def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:
-    """Raise a Fault if two spans of the scan overlap."""
+def _overlaps(spans: Sequence[tuple[int, int]], table: str, key: str) -> Iterator[Fault]:
+    """A fault for each two spans of the scan that overlap."""
     order = sorted(range(len(spans)), key=lambda i: spans[i])
     for before, after in pairwise(order):
         if spans[after][0] < spans[before][1]:
-            raise Fault(
-                f"[[{table}]] {before + 1} at {spans[before][0]} and this entry overlap; delete or merge one",
+            yield Fault(
+                f"{table} {before + 1} at {spans[before][0]} and this entry overlap; delete or merge one",
                 table, after, key,
             )  # fmt: skip

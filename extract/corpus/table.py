@@ -1,14 +1,13 @@
 """Validated reading of the TOML files of the corpus: strict models, and one sentence for each fault.
 
 A file is described by a `Table` (pydantic v2, strict: no text for a number, no unknown key). `read` returns it, or
-raises a `BookError` with a line for each fault, which names the file, the line, the entry and the key, and says what to
-do. Conditions that one entry alone does not decide (an id that occurs twice, a span of the scan) are left to check
-functions, which raise a `Fault`.
+raises a `BookError` with a line for each fault, which names the file, the line, the entry and the key, and says what is
+wrong: in pydantic's words, or in those of a `Fault`. Conditions that one entry alone does not decide (an id that occurs
+twice, a span of the scan) are left to a check, which yields a `Fault` for each that does not hold.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 import reprlib
 import unicodedata
@@ -20,8 +19,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
-from pydantic_core import ErrorDetails, PydanticUndefined
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic_core import PydanticUndefined
 
 from extract.corpus.toml import Place, lines_of, read_toml
 from extract.errors import BookError, printable
@@ -36,28 +35,7 @@ _SHORT_ID = rf"(?!.{{65}}){_ID}"  # used as the name of a folder and in URLs
 WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
 """The id of a code or book: words joined by hyphens, and a year. URL paths of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
-_NAMES = ("id", "at", "start", "slug")
-
-_MESSAGES = {
-    "missing": "it is missing; write it",
-    "union_tag_not_found": "it is missing; write it",
-    "literal_error": "{shown} is not allowed here; write {expected}",
-    "union_tag_invalid": "{shown} is not allowed here; write one of {expected_tags}",
-    "string_type": "{shown} is not text; write it in quotation marks",
-    "int_type": "{shown} is not a whole number; write digits without quotation marks",
-    "int_from_float": "{shown} is not a whole number; write digits without a decimal point",
-    "bool_type": "{shown} is neither true nor false; write one of these, without quotation marks",
-    "string_too_short": "it is empty; fill it in, or delete it",
-    "string_too_long": "it is longer than {max_length} characters; shorten it",
-    "tuple_type": "{shown} is not a list; write its entries within [ ], or a table name within [[ ]]",
-    "model_type": "{shown} is not a table; write its name within [ ], and keys and values below",
-    "greater_than_equal": "{shown} is too small; the minimum is {ge}",
-    "less_than_equal": "{shown} is too large; the maximum is {le}",
-    "too_short": "it has {actual_length} entries; it needs at least {min_length}",
-    "too_long": "it has {actual_length} entries; it may have at most {max_length}",
-}
-
-
+_NO_VALUE = ("missing", "extra_forbidden", "union_tag_not_found")  # messages that need no value beside them
 class Fault(ValueError):
     """A fault of an entry, and what to do; `where` is the path to it: `("part", 2, "series", 0, "slug")`."""
 
@@ -70,16 +48,6 @@ class Table(BaseModel):
     """A table of a TOML file. It is immutable, converts no value to another type, and accepts no unknown key."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known(cls, data: Any) -> Any:
-        for key in data if isinstance(data, dict) else ():
-            if key not in cls.model_fields:
-                near = difflib.get_close_matches(key, cls.model_fields, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"allowed here: {', '.join(cls.model_fields)}"
-                raise Fault(f"unknown key; {hint}", key)
-        return data
 
 
 @dataclass(frozen=True)
@@ -99,19 +67,21 @@ class Source:
         return next((self._lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in self._lines), 1)
 
     def said(self, what: str, *where: str | int) -> str:
-        """Return the message for a fault: `x/book.toml, line 9: [[part]] 3 'rules', key 'expect': 0 is too small.`"""
-        return _sentence(f"{self.path}, line {self.line(where)}", self.data, where, what)
+        """Return the message for a fault: `x/book.toml, line 9: part 3, expect: 0 is too small.`"""
+        where = _untagged(self.data, where)
+        place = ", ".join(_steps(where))
+        end = "" if what.endswith(("?", ".")) else "."
+        return printable(f"{self.path}, line {self.line(where)}: {place and f'{place}: '}{what}{end}")
 
-    def model(self, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+    def model(self, kind: type[_TABLE], check: Callable[[_TABLE], Iterable[Fault]] = lambda table: ()) -> _TABLE:
         """Return the contents of the file; arguments and errors as for `read`."""
         try:
             table = kind.model_validate(self.data)
-            for check in checks:
-                check(table)
         except ValidationError as error:
-            raise BookError("\n".join(self.said(what, *where) for where, what in _faults(error))) from error
-        except Fault as fault:
-            raise BookError(self.said(str(fault), *fault.where)) from fault
+            faults = [*_faults(error)]
+            raise BookError("\n".join(self.said(what, *where) for where, what in faults)) from error
+        if told := [self.said(str(fault), *fault.where) for fault in check(table)]:
+            raise BookError("\n".join(told))
         return table
 
 
@@ -124,23 +94,27 @@ def source(path: Path) -> Source:
     return Source(path, *read_toml(path)) if is_there(path) else Source(path)
 
 
-def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+def read(
+    path: Path, kind: type[_TABLE], check: Callable[[_TABLE], Iterable[Fault]] = lambda table: ()
+) -> _TABLE:
     """Read a TOML file.
 
     Args:
         path: the file.
         kind: the model of its top table.
-        checks: functions that check further conditions and raise a `Fault`.
+        check: checks further conditions, and yields what does not hold.
     Raises:
         BookError: the file cannot be read or is invalid; the message has a line for each fault, with file, line, entry
             and key.
     """
-    return Source(path, *read_toml(path)).model(kind, *checks)
+    return Source(path, *read_toml(path)).model(kind, check)
 
 
-def read_if_there(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+def read_if_there(
+    path: Path, kind: type[_TABLE], check: Callable[[_TABLE], Iterable[Fault]] = lambda table: ()
+) -> _TABLE:
     """Read a TOML file as `read` does; a missing file has no entries (a broken link is a fault)."""
-    return read(path, kind, *checks) if is_there(path) else kind()
+    return read(path, kind, check) if is_there(path) else kind()
 
 
 def is_there(path: Path) -> bool:
@@ -148,13 +122,15 @@ def is_there(path: Path) -> bool:
     return path.exists() or path.is_symlink()
 
 
-def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str) -> None:
-    """Raise a `Fault` at the first entry for which `of` returns the same value as for an earlier one."""
+def repeated(
+    entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str
+) -> Iterator[Fault]:
+    """Yield a fault for each entry for which `of` returns the same value as for an earlier one."""
     seen: dict[Hashable, int] = {}
     for i, entry in enumerate(entries):
         first = seen.setdefault(of(entry), i)
         if first != i:
-            raise Fault(f"entry {first + 1} has the same value; change one of them", *where, i, key)
+            yield Fault(f"entry {first + 1} has the same value; change one of them", *where, i, key)
 
 
 def _faults(error: ValidationError) -> Iterator[tuple[Place, str]]:
@@ -165,64 +141,42 @@ def _faults(error: ValidationError) -> Iterator[tuple[Place, str]]:
     every = error.errors(include_url=False)
     above = {detail["loc"][:n] for detail in every for n in range(len(detail["loc"]))}
     for detail in every:
-        if detail["loc"] not in above and detail["input"] is not PydanticUndefined:
-            yield _place_and_message(detail)
+        inner, where = detail.get("ctx", {}).get("error"), detail["loc"]
+        if where in above or detail["input"] is PydanticUndefined:
+            continue
+        if isinstance(inner, Fault):
+            yield (*where, *inner.where), str(inner)
+        elif isinstance(inner, ValueError):
+            yield where, f"{shown(detail['input'])} {inner}"
+        else:
+            value = "" if detail["type"] in _NO_VALUE else f", not {shown(detail['input'])}"
+            yield where, f"{detail['msg']}{value}"
 
 
-def _place_and_message(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
-    """The path to the faulty value and the message, from an error of pydantic's."""
-    where, context, kind = error["loc"], error.get("ctx", {}), error["type"]
-    inner = context.get("error")
-    if isinstance(inner, Fault):
-        return (*where, *inner.where), str(inner)
-    if kind.startswith("union_tag"):
-        where = (*where, str(context["discriminator"]).strip("'"))
-    found = context.get("tag", error["input"])
-    if isinstance(inner, ValueError):
-        return where, f"{shown(found)} {inner}"
-    return where, _MESSAGES.get(kind, "{shown} is not allowed here; correct it").format(shown=shown(found), **context)
+def _untagged(data: Any, where: Place) -> Place:
+    """The path to a value without the kind that pydantic inserts for an entry of a union."""
+    path: list[str | int] = []
+    here = data
+    for step, after in zip_longest(where, where[1:]):
+        entry = here if isinstance(here, dict) and path and isinstance(path[-1], int) else {}
+        tag = entry and step in (entry.get("grammar"), entry.get("kind", "ocr"))
+        if step == "[key]" or (tag and (isinstance(after, str) or step not in entry)):
+            continue
+        path.append(step)
+        known = isinstance(here, dict) or (isinstance(here, list) and isinstance(step, int) and step < len(here))
+        here = (here.get(step) if isinstance(here, dict) else here[step]) if known else None
+    return tuple(path)
 
 
-def _sentence(path: str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
-    """Compose an error message.
-
-    `corpus/x/book.toml, line 9: [[part]] 3 'rules', key 'expect': 1000000 is too large; the maximum is 9999.`
-    """
-    places: list[str] = []
-    table = ""
-    here: Any = data
-    steps = list(where)
-    for step, after in zip_longest(steps, steps[1:]):
+def _steps(where: Place) -> list[str]:
+    """The path as words: `part 3`, `series 1`, `expect`."""
+    steps: list[str] = []
+    for step in where:
         if isinstance(step, int):
-            here = here[step] if isinstance(here, list) else None
-            if isinstance(here, dict):
-                places[-1] = f"[[{table}]] {step + 1}{_name(here)}"
-            else:
-                places.append(f"entry {step + 1}")
-        elif not (isinstance(after, str) and isinstance(here, dict) and step in _kinds(here)):
-            if places and places[-1].startswith("key "):
-                places[-1] = f"[{table}]"  # the key names a table, and the fault is inside it
-            here = here.get(step) if isinstance(here, dict) else None
-            table = f"{table}.{step}".strip(".")
-            places.append(f"key {shown(step)}")
-    # A table that only holds the next one is not named.
-    inner = [*places[1:], ""]
-    places = [p for p, within in zip(places, inner, strict=False) if p.startswith("[[") or not within.startswith("[")]
-    at = f" {', '.join(places)}:" if places else ""
-    return printable(f"{path}:{at} {what}{'' if what.endswith(('?', '.')) else '.'}")
-
-
-def _kinds(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The tags that pydantic inserts into the path to a fault, for the kind of an entry; the default kind is `ocr`."""
-    return entry.get("grammar"), entry.get("kind"), "ocr"
-
-
-def _name(entry: Mapping[str, Any]) -> str:
-    """How an error message identifies an entry: by its id or its offset."""
-    key = next((k for k in _NAMES if isinstance(entry.get(k), (str, int))), None)
-    if key is None:
-        return ""
-    return f" at {shown(entry[key])}" if key in ("at", "start") else f" {shown(entry[key])}"
+            steps[-1:] = [f"{steps[-1]} {step + 1}"]
+        else:
+            steps.append(step)
+    return steps
 
 
 def shown(value: object) -> str:

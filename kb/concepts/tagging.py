@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, read, require_unique, shown
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, read, repeated, shown
 from extract.language.sentences import CLAUSE_STOPS
 from extract.language.stemming import stem
 from extract.model import Span
@@ -110,26 +110,25 @@ def read_thesaurus(path: Path) -> tuple[Concept, ...]:
         BookError: the file cannot be read or is invalid: an id or a label occurs twice, a broader concept is missing or
             leads back to itself, a label has no word, a pattern does not parse.
     """
-    return read(path, _Thesaurus, _require_tree).concept if is_there(path) else ()
+    return read(path, _Thesaurus, _broken_tree).concept if is_there(path) else ()
 
 
-def _require_tree(thesaurus: _Thesaurus) -> None:
-    """Raise a Fault if an id or a label is repeated, or if the broader concepts do not form a tree."""
-    require_unique(thesaurus.concept, lambda concept: concept.id, "concept", key="id")
+def _broken_tree(thesaurus: _Thesaurus) -> Iterator[Fault]:
+    """Where an id or a label is repeated, or the broader concepts do not form a tree."""
+    yield from repeated(thesaurus.concept, lambda concept: concept.id, "concept", key="id")
     broader = {concept.id: concept.broader for concept in thesaurus.concept}
     for i, concept in enumerate(thesaurus.concept):
         labels = [label.casefold() for label, _ in concept.labels]
         if len(set(labels)) < len(labels):
             twice = next(label for label in labels if labels.count(label) > 1)
-            raise Fault(f"{shown(twice)} is given twice; delete one", "concept", i)
+            yield Fault(f"{shown(twice)} is given twice; delete one", "concept", i)
         seen, at = {concept.id}, concept.broader
-        while at is not None:
-            if at not in broader:
-                raise Fault(f"there is no concept {at!r}; correct the id", "concept", i, "broader")
-            if at in seen:
-                raise Fault(f"{at!r} leads back to itself; break the circle", "concept", i, "broader")
+        while at in broader and at not in seen:
             seen.add(at)
             at = broader[at]
+        if at is not None:
+            what = f"{at!r} leads back to itself; break the circle" if at in seen else f"there is no concept {at!r}"
+            yield Fault(f"{what}; correct the id", "concept", i, "broader")
 
 
 def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
@@ -141,15 +140,15 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
     """
     known = {concept.id for concept in concepts}
 
-    def require_concepts(topics: _Topics) -> None:
-        require_unique(topics.topic, lambda topic: topic.id, "topic", key="id")
+    def wrong_concepts(topics: _Topics) -> Iterator[Fault]:
+        yield from repeated(topics.topic, lambda topic: topic.id, "topic", key="id")
         for i, topic in enumerate(topics.topic):
             if unknown := [concept for concept in topic.concepts if concept not in known]:
-                raise Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
+                yield Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
             if len(set(topic.concepts)) < len(topic.concepts):
-                raise Fault("a concept is listed twice; delete one", "topic", i, "concepts")
+                yield Fault("a concept is listed twice; delete one", "topic", i, "concepts")
 
-    return read(path, _Topics, require_concepts).topic if is_there(path) else ()
+    return read(path, _Topics, wrong_concepts).topic if is_there(path) else ()
 
 
 class Tagger:

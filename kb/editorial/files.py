@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, UnitId, matching, require_unique
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, UnitId, matching, repeated
 from extract.corpus.toml import Place
 from extract.model import work_of
 
@@ -227,7 +227,8 @@ class Topic(LinkFile):
     def _names_each_once(self) -> Topic:
         if len({*self.members}) < len(self.members):
             raise Fault("a provision is listed twice; delete one", "members")
-        require_unique(self.question, lambda question: question.id, "question", key="id")
+        for fault in repeated(self.question, lambda question: question.id, "question", key="id"):
+            raise fault
         return self
 
 

@@ -19,7 +19,7 @@ def line_of(text: str, words: str) -> int:
     ("file", "was", "put", "message"),
     [
         (TOPIC, 'members = ["o-1850/law-1"', 'members = ["o-1850/law-11"',
-         "key 'members', entry 1: there is no unit 'o-1850/law-11'; did you mean o-1850/law-1 or"),
+         "members 1: there is no unit 'o-1850/law-11'; did you mean o-1850/law-1 or"),
         (TOPIC, 'silent = ["n-1890"]', 'silent = ["n-189"]', "there is no code 'n-189'; did you mean n-1890"),
         (TOPIC, 'silent = ["n-1890"]', 'silent = ["n-1890"]\nsisters = ["penality"]',
          "there is no question 'revoke/penality'; did you mean revoke/penalty"),
@@ -31,7 +31,7 @@ def line_of(text: str, words: str) -> int:
          "does not contain the words 'forfeits three tricks'; the nearest there are 'forfeits two tricks'"),
         (TOPIC, 'unit = "o-1850/law-2"', 'unit = "n-1890/law-2"', "n-1890/law-2 belongs to another code"),
         (TOPIC, 'B = "two tricks" }', 'B = "two tricks (from 1893)" }', "names a year; say what the rule is"),
-        (LINKS, 'codes = ["n-1890"]', 'codes = ["N"]', "[[closed]] 1, key 'codes', entry 1: 'N' is not a valid id"),
+        (LINKS, 'codes = ["n-1890"]', 'codes = ["N"]', "closed 1, codes 1: 'N' is not a valid id"),
         (LINKS, '[[unused]]', '[[closed]]\nprovision = "o-1850/law-2"\ncodes = ["c-1891"]\n[[unused]]',
          "line 12 also judges o-1850/law-2; delete one of them"),
         (LINKS, "[[closed]]", '[[apart]]\na = "n-1890/law-1"\nb = "o-1850/law-1"\nreason = ""\n[[closed]]',
@@ -52,9 +52,9 @@ def test_fault_is_told_with_its_line(tmp_path: Path, file: str, was: str, put: s
 @pytest.mark.parametrize(
     ("added", "message"),
     [
-        ('applies = ["o-1850/law-9"]\n', "key 'applies': there is no unit 'o-1850/law-9'"),
+        ('applies = ["o-1850/law-9"]\n', "applies: there is no unit 'o-1850/law-9'"),
         ('questions = ["revoke/nothing"]\n', "there is no question 'revoke/nothing'"),
-        ('silent = ["n-1890"]\nopen = ["n-180"]\n', "key 'open': there is no code 'n-180'; did you mean n-1890"),
+        ('silent = ["n-1890"]\nopen = ["n-180"]\n', "open: there is no code 'n-180'; did you mean n-1890"),
         ('silent = ["n-1890"]\nopen = ["n-1890"]\n', "a code is listed twice"),
     ],
 )
@@ -81,6 +81,7 @@ def test_all_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         read(tmp_path, {TOPIC: topic, LINKS: CONCORDANCE.replace("least", "lest"), "titles.toml": "[title]\n"})
     said = str(caught.value).splitlines()
     assert [line.split(":")[0].removeprefix(f"{tmp_path}/") for line in said] == [
+        f"{LINKS}, line {line_of(CONCORDANCE, '[[twins]]')}",
         f"{LINKS}, line {line_of(CONCORDANCE, 'least')}",
         f"{TOPIC}, line {line_of(topic, '[question.answer.o-1850]') + 1}",
         f"{TOPIC}, line {line_of(topic, 'of 1829')}",
