@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from extract.audit import audit
 from extract.clean.clean import clean
+from extract.clean.signs import SignRule
 from extract.clean.spaces import space_edits
 from extract.corpus.book import Book
 from extract.corpus.errata import Errata, read_errata
@@ -50,8 +51,9 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
+    habits = [SignRule(re.compile(habit.read), habit.printed, habit.reason) for habit in book.habits]
     cleaned = clean(
-        scan, kept, layout=layout, habits=book.habits, terms=book.domain.terms, readings=errata.edits,
+        scan, kept, layout=layout, habits=habits, terms=book.domain.terms, readings=errata.edits,
         confirmed=errata.confirmed,
     )  # fmt: skip
     letters = [*kept, *errata.edits, *cleaned.edits]

@@ -71,7 +71,6 @@ code = "club-1850"
 name = "Law"
 expect = 8
 alone = false
-highest = 20
 subdivisions = ["{{I}}.", "ordinal"]
 items = true
 [[part.series]]
@@ -100,7 +99,6 @@ slug = "comment"
 name = "Law"
 prefix = "a"
 expect = 8
-highest = 20
 [[part]]
 id = "rules"
 begins = "RULES"
@@ -110,7 +108,6 @@ label = "Article {{I}}."
 kind = "section"
 slug = "rules"
 name = "Article"
-highest = 20
 [[part.series]]
 label = "Section {{n}}."
 kind = "constitution_section"
@@ -130,8 +127,7 @@ grammar = "paragraphs"
 [[part]]
 id = "index"
 begins = "INDEX"
-grammar = "entries"
-topics = true
+grammar = "index"
 headings = ["PART I."]
 
 [citations]
@@ -352,9 +348,9 @@ def broken_keys(file: str) -> Iterator[tuple[str, str, str]]:
         if names in seen or FREE & {*tables[-1:]}:
             continue
         seen.add(names)
-        entry = f"[{'.'.join(tables)}]" if tables else ""
+        entry = ", ".join(tables[-1:])
         if above and isinstance(above[-1], int):
-            entry = f"[{entry}] {above[-1] + 1}"
+            entry = f"{entry} {above[-1] + 1}"
         for value in ("misspelt", 7, {"a": 1}, *(["removed"] if key in REQUIRED else [])):
             table = data = tomllib.loads(FILES[file])
             for step in above:
@@ -364,9 +360,11 @@ def broken_keys(file: str) -> Iterator[tuple[str, str, str]]:
                 continue
             if value != "removed":
                 table |= {f"{key}ed": old} if value == "misspelt" else {key: value}
-            told = f"key '{key}'"
-            if value == "misspelt":  # without its grammar or kind, an entry may have another fault first
-                told = "key '" if key in ("grammar", "kind") else f"'{key}ed': unknown key"
+            told = f"{key}: "
+            if key in ("grammar", "kind"):  # of these depends which other keys an entry has
+                told = ""
+            elif value == "misspelt":
+                told = f"{key}ed: Extra inputs are not permitted"
             yield "".join(f"{name} = {_toml(each)}\n" for name, each in data.items()), entry, told
 
 

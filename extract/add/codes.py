@@ -19,9 +19,9 @@ from math import log2
 
 from extract.add.bibliography import EText, read_etext
 from extract.language.lexicon import word_list, word_set
+from extract.numbering.label import STRAY
 from extract.numbering.numerals import arabic
 from extract.numbering.spelled import worded
-from extract.numbering.template import STRAY
 from extract.pages.furniture import Furniture, find_furniture
 from extract.segment.outline import Paragraph, WorkingText, working_text
 from extract.text.headings import is_heading, names_a_body
@@ -31,7 +31,7 @@ from extract.text.source import normalise_line_ends, recognise_layout
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _NO_LAWS = ("ch", "case")
 _LABEL = re.compile(
-    r"(?P<open>[_*=]{0,2}\(?)(?:(?P<word>[§¶]|[A-Z][A-Za-z-]{1,14}\.?(?: No\.)?)(?P<gap>[ \t]+|(?<=[.§¶])))?"
+    r"(?P<open>[_*=]{0,2}\(?)(?:(?P<word>[§¶]|[A-Z][A-Za-z-]{1,14}[.,:;]?(?: No\.)?)(?P<gap>[ \t]+|(?<=[.§¶])))?"
     r"(?:(?P<n>\d{1,4})|(?P<I>[IVXLC]{1,8}))(?P<tail>[_*=]{0,2}[ \t]?[.,:)]{0,2}[_*=]{0,2})(?=[—–-]{1,3}\s*\S|\s|$)"
 )
 _IN_WORDS = re.compile(r"([A-Z][A-Za-z]+)(?: [Tt][Hh][Ee])? ")
@@ -225,7 +225,7 @@ def read_label(text: str, at: int) -> Label | None:
     if match is None:
         return None
     slot, tail, alone = "n" if match["n"] else "I", match["tail"].strip(), ends_line(text, match.end(), len(text))
-    word = _MEMBERS.get((match["word"] or "").partition(" ")[0].rstrip(".").casefold(), "")
+    word = _MEMBERS.get((match["word"] or "").partition(" ")[0].rstrip(".,:;").casefold(), "")
     stopped = _STOP.search(tail) or (slot == "n" and text[match.end() : match.end() + 1] in "—–-")
     number = arabic(match[slot]) if stopped or (word and (alone or _BEGINS.match(text, match.end()))) else 0
     if not number or (match["word"] and not word) or word in _NO_LAWS:

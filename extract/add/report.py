@@ -12,7 +12,7 @@ from extract.text.source import Encoding
 
 _SHOWN, _WORDS, _LINE, _LIST = 12, 8, 70, 4  # items of a list, words and characters that are shown; labels of a list
 _FIGURES = r"(?=\S*[\dlIO])[\dlIOoSiz!|$&]{1,5}"
-_BARE = re.compile(rf"\W{{0,2}}{_FIGURES}\s?(?:[.,:;]|-{{2}}|—)[\s—-]*[A-Z\"“_]")
+_BARE = re.compile(rf"\W{{0,2}}{_FIGURES}[a-h]?\s?(?:[.,:;]|-{{2}}|—)[\s—-]*[A-Z\"“_]")
 _WORDED = re.compile(rf"\W{{0,2}}(?:[^\W\d]\w{{1,7}}[.,:;]|§|[S&]) ?{_FIGURES}\s?[.,:;—-]")
 
 
@@ -45,14 +45,13 @@ def report(scan: str, encoding: Encoding, found: Survey, built: Proposal) -> Ite
     for name, code in built.codes.items():
         laws = {u.number or "": u for u in units if u.code_id == name and u.role == "provision"}
         missing = _some([n for n in code.numbers if str(n) not in laws])
-        inserted = _some([n for n in laws if not n.isdecimal()])
         yield (
             f"{name}, label {code.label!r}: numbers {code.numbers[0]} to {code.numbers[-1]}"
-            f"{missing and f'; missing {missing}'}{inserted and f'; inserted {inserted}'}"
+            f"{missing and f'; missing {missing}'}"
         )
         yield f"  ends: ... {' '.join([*laws.values()][-1].text.split()[-_WORDS:])}"
         labels = ((read_label(work.text, work.layer.to_reading(u.raw_start)), n) for n, u in laws.items())
-        if otherwise := _some([f"{x.number} as {n}" for x, n in labels if x and n.isdecimal() and x.number != int(n)]):
+        if otherwise := _some([f"{x.number} as {n}" for x, n in labels if x and x.number != int(n)]):
             yield f"  read by their place, not as the scan has them: {otherwise}"
     if unread := _unread(found, built, read):
         yield f"Lines that look like labels and were not read: {len(unread)}"

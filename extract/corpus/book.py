@@ -11,7 +11,6 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, field_validator
 
-from extract.clean.signs import SignRule
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
@@ -28,7 +27,7 @@ from extract.corpus.table import (
     is_id,
     matching,
     read,
-    require_unique,
+    repeated,
     shown,
 )
 from extract.errors import BookError, printable
@@ -103,7 +102,7 @@ class Bibliography(Table):
         return listed([f"{a.given} {a.family}".strip() for a in self.author])
 
 
-class HabitEntry(Table):
+class Habit(Table):
     """A recurrent OCR error: what is read, a regular expression as in data/signs.tsv, what is printed, and why."""
 
     read: Annotated[Line, AfterValidator(_regular_expression)]
@@ -117,7 +116,7 @@ class _BookFile(Table):
     book: Bibliography
     code: Many[Code] = ()
     part: Many[AnyPart] = Field(min_length=1)
-    habit: Many[HabitEntry] = ()
+    habit: Many[Habit] = ()
     citations: Rules = Rules()
 
     @field_validator("part")
@@ -145,7 +144,7 @@ class Book(Bibliography):
     folder: Path
     codes: tuple[Code, ...] = ()
     parts: tuple[AnyPart, ...] = ()
-    habits: tuple[SignRule, ...] = ()
+    habits: tuple[Habit, ...] = ()
     citations: Rules = Rules()
     domain: Domain = Domain()
 
@@ -173,12 +172,12 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
             "with hyphens between words."
         )
     library = domain or read_domain(folder.absolute().parent)
-    file = read(folder / "book.toml", _BookFile, partial(_require_whole, name, library))
+    file = read(folder / "book.toml", _BookFile, partial(_contradictions, name, library))
     return Book(
         id=name, folder=folder, parts=file.part, domain=library,
         codes=tuple(_completed(code, file.book, library) for code in file.code),
         citations=file.citations if file.citations.series else _own_citations(file, library),
-        habits=tuple(SignRule(re.compile(h.read), h.printed, h.reason) for h in file.habit),
+        habits=file.habit,
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
 
@@ -211,38 +210,38 @@ def _own_citations(file: _BookFile, domain: Domain) -> Rules:
     return file.citations.model_copy(update={"series": series})
 
 
-def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
-    """Raise a Fault if tables of a book.toml contradict each other or the library."""
-    require_unique(file.code, lambda code: code.id, "code", key="id")
-    require_unique(file.part, lambda part: part.id, "part", key="id")
+def _contradictions(name: str, domain: Domain, file: _BookFile) -> Iterator[Fault]:
+    """Where tables of a book.toml contradict each other or the library."""
+    yield from repeated(file.code, lambda code: code.id, "code", key="id")
+    yield from repeated(file.part, lambda part: part.id, "part", key="id")
     for i, part in enumerate(file.part[1:], 1):
         if not part.begins:
-            raise Fault(
+            yield Fault(
                 "only the first part may omit it; write the words with which this part begins", "part", i, "begins"
             )
     numberings = [(s, part.id, i, j) for i, part in enumerate(file.part) for j, s in enumerate(part.numberings)]
     for (one, owner, *_), (two, _, i, j) in combinations(numberings, 2):
         alike = (one.code, one.slug, one.prefix) == (two.code, two.slug, two.prefix)
-        if alike and one.first <= two.highest and two.first <= one.highest:
-            raise Fault(f"the part {owner!r} gives its units the same ids; choose another slug or add a prefix",
+        if alike and one.first <= (two.expect or one.first) and two.first <= (one.expect or two.first):
+            yield Fault(f"the part {owner!r} gives its units the same ids; choose another slug or add a prefix",
                         "part", i, "series", j, "slug")  # fmt: skip
     codes = {code.id for code in file.code}
     for value, *where in _words(file):
         key = next(step for step in reversed(where) if isinstance(step, str))
         if key == "kind" and value not in domain.roles:
             known = ", ".join(sorted(domain.roles))
-            raise Fault(f"{value!r} is not a known kind; write one of {known}, or declare it in library.toml", *where)
+            yield Fault(f"{value!r} is not a known kind; write one of {known}, or declare it in library.toml", *where)
         if key == "code" and value not in codes:
-            raise Fault(f"no [[code]] has the id {value!r}; add one, or correct the id", *where)
+            yield Fault(f"no [[code]] has the id {value!r}; add one, or correct the id", *where)
         if key in _ID_PREFIX_KEYS and value.partition("/")[0] not in {name, *codes}:
             known = ", ".join(sorted({name, *codes}))
-            raise Fault(f"{value!r} is not an id of this book; begin it with one of {known}", *where)
+            yield Fault(f"{value!r} is not an id of this book; begin it with one of {known}", *where)
     for i, code in enumerate(file.code):
-        require_unique(code.lacks, lambda lack: lack.kind, "code", i, "lacks", key="kind")
+        yield from repeated(code.lacks, lambda lack: lack.kind, "code", i, "lacks", key="kind")
         printed = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
         for j, lack in enumerate(code.lacks):
-            if domain.roles[lack.kind] != "provision" or lack.kind in printed:
-                raise Fault(
+            if domain.roles.get(lack.kind, "provision") != "provision" or lack.kind in printed:
+                yield Fault(
                     f"{lack.kind!r} is not a kind of provision, or the book prints such units; write another",
                     "code", i, "lacks", j, "kind",
                 )  # fmt: skip

@@ -13,7 +13,6 @@ from extract.language.lexicon import word_list
 
 # The forms of a number in a label: figures, roman numerals, a letter, or words.
 _FORMS = (rf"[^{{}}|]*{n}[^{{}}|]*(?:\|[^{{}}|]*{n}[^{{}}|]*)*" for n in (r"\{n\}", r"\{I\}", r"\{a\}", r"\{w\}"))
-_HIGHEST = 400
 
 
 def member(label: str) -> tuple[str, str]:
@@ -55,9 +54,8 @@ class Series(Table):
     `slug` begins the ids (`art-94`); `name` stands before the number where a unit is shown to readers. Without them,
     both come from the word of the label: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
     `code` is given if the units belong to a code. `first` is the first number of the print (of an excerpt, perhaps
-    4883). `expect` is the last one: the audit needs it, and the decoder, which believes no greater number if the label
-    is misread. `omits` lists numbers between them that the print does not have. `highest` limits the numbers that are
-    considered at all. `alone`: a label has a line of its own; `running`: labels are within lines too.
+    4883). `expect` is the last one: no greater number is a label of the series, and the audit tells what is missing up
+    to it. `omits` lists numbers between them that the print does not have. `alone`: a label has a line of its own.
     """
 
     label: Label
@@ -69,9 +67,7 @@ class Series(Table):
     expect: Count | None = None
     omits: Many[Count] = ()
     alone: bool = False
-    running: bool = False
     prefix: Prefix = ""
-    highest: Count = Field(default_factory=lambda entry: max(_HIGHEST, entry["expect"] or 0))
     subdivisions: Many[Label] = ()
     items: bool = False
 
@@ -82,7 +78,7 @@ class Series(Table):
         """
         name, plain = unit_id.partition("/")[2], (number or "").removeprefix(self.prefix)
         figures = re.match(r"\d+", plain)
-        if figures is None or not self.first <= int(figures[0]) <= self.highest:
+        if figures is None or int(figures[0]) < self.first:
             return False
         return re.fullmatch(rf"{self.slug}-{self.prefix}{re.escape(plain.lower())}(?:-\d+)?", name) is not None
 
@@ -101,7 +97,6 @@ class Heads(Table):
     name: Line = ""
     expect: Count | None = None
     prefix: Prefix = ""
-    highest: Count = _HIGHEST
 
 
 class Chapters(Table):
@@ -111,7 +106,6 @@ class Chapters(Table):
     kind: KindId
     slug: Id
     name: Line = ""
-    highest: Count = _HIGHEST
 
 
 def _id_of(begins: str) -> str:
@@ -215,16 +209,10 @@ class ParagraphsPart(Matter):
     grammar: Literal["paragraphs"]
 
 
-class EntriesPart(Matter):
-    """Contents and indexes; `topics`: an entry is a line of its own with the text under it.
+class IndexPart(Matter):
+    """An index by topics: each topic is on a line of its own, with the text under it."""
 
-    `openings` are the first words of entries that a scan without lines runs together with the entry before, because
-    the page number of that entry is lost, or because it ends with a word of a cross-reference.
-    """
-
-    grammar: Literal["entries"]
-    topics: bool = False
-    openings: Many[Line] = ()
+    grammar: Literal["index"]
 
 
 class TablePart(Matter):
@@ -248,7 +236,7 @@ class SkipPart(Part):
 
 
 AnyPart = Annotated[
-    SeriesPart | CasesPart | ChaptersPart | CommentaryPart | DefinitionsPart | ParagraphsPart | EntriesPart | TablePart
+    SeriesPart | CasesPart | ChaptersPart | CommentaryPart | DefinitionsPart | ParagraphsPart | IndexPart | TablePart
     | WholePart | SkipPart,
     Field(discriminator="grammar"),
 ]  # fmt: skip

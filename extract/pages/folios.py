@@ -14,13 +14,13 @@ from itertools import pairwise
 from math import inf
 from statistics import median_high
 
-from extract.numbering.numerals import arabic, reading_cost, roman
+from extract.numbering.numerals import arabic, misreading_cost, roman
 from extract.pages.marks import Mark
 
 _SHORTEST, _USUAL = 200, 1500  # characters of a page, at least, and if no two folios show its length
 _RECENT = 60  # earlier marks to which a folio may be next
 _LEAST, _MOST = 0.15, 3.0  # how long the pages between two folios are, in usual pages: some are blank
-_WORST = 1.3  # cost of reading a misread folio, at most (`reading_cost`)
+_WORST = 1.3  # cost of reading a misread folio, at most (`misreading_cost`)
 _ASTRAY, _AWAY = 1.5, 0.3  # how far a misread folio may stand from its place, in pages; what each of these costs
 _BEYOND = 12  # pages before the first exact folio, and after the last, whose misread folios are looked for
 
@@ -115,7 +115,7 @@ def _with_misread(
         for missing in range(number, after):
             for mark in between:
                 away = abs(mark.start - start - (missing - number) * step) / step
-                cost = reading_cost(printed(missing), mark.folio) if away < _ASTRAY else inf
+                cost = misreading_cost(printed(missing), mark.folio) if away < _ASTRAY else inf
                 if cost <= _WORST:
                     ways.append((cost + _AWAY * away, missing, mark))
     found = [*known]
@@ -125,7 +125,7 @@ def _with_misread(
         if all(x.number < number for x in above) and all(
             x.number > number and x.mark.start > mark.start for x in below
         ):
-            found.insert(i, Folio(mark, printed(number), reading_cost(printed(number), mark.folio)))
+            found.insert(i, Folio(mark, printed(number), misreading_cost(printed(number), mark.folio)))
     return found
 
 

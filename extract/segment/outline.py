@@ -16,9 +16,8 @@ from itertools import islice, pairwise
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
 from extract.model import STANDING, Edit, Page, Span
-from extract.numbering.numerals import roman
 from extract.pages.notes import Footnote, footnotes
-from extract.text.headings import division, heading_end, inline_headings, numeral_value
+from extract.text.headings import division, heading_end, inline_headings
 from extract.text.lines import Line, collapse, split_lines
 from extract.text.paragraphs import full_line, goes_on
 from extract.text.source import Layout
@@ -124,8 +123,7 @@ class WorkingText:
         if start <= line.start and line.end <= end:
             return line
         a, b = self.trim(max(line.start, start), min(line.end, end))
-        below = 2 if end < line.end else line.below  # text before a label in the same line counts as separate from it
-        return replace(line, start=a, end=b, text=collapse(self.text[a:b]), below=below)
+        return replace(line, start=a, end=b, text=collapse(self.text[a:b]))
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a span, joined over page breaks and stray blank lines.
@@ -137,7 +135,7 @@ class WorkingText:
             return self._chunks(start, end, headings)
         blocks: list[list[Line]] = []
         ends: dict[int, int] = {}  # of the named headings, by their starts
-        for line in _with_numerals(self.lines_within(start, end)):
+        for line in self.lines_within(start, end):
             above = blocks[-1] if blocks else None
             head = ends.get(above[0].start) if above else None
             stop = heading_end(self.text, line.start, end, headings)
@@ -203,19 +201,6 @@ class WorkingText:
                 borders |= {gap.end for gap in islice(boundaries(self.text, max(last, page - 2), end), 1)}
         pieces = [(a, b) for a, b in (self.trim(a, b) for a, b in pairwise(sorted(borders))) if a < b]
         return [Paragraph(a, b, collapse(self.text[a:b]), any(x <= a and b <= y for x, y in heads)) for a, b in pieces]
-
-
-def _with_numerals(lines: Sequence[Line]) -> list[Line]:
-    """Some lines, where the numeral of a chapter, misread or not, is in one line with the title below it."""
-    found: list[Line] = []
-    for line in lines:
-        numeral = found[-1].text.rstrip(".") if found and line.capital else ""
-        if numeral.isalpha() and (number := numeral_value(numeral)):
-            above = found.pop()
-            text = f"{roman(number).upper()} {line.text}"
-            line = replace(line, start=above.start, text=text, above=max(2, above.above))  # not part of a title above
-        found.append(line)
-    return found
 
 
 def working_text(

@@ -16,7 +16,7 @@ from extract.model import Edit, Span, Unit
 from extract.pages.notes import Footnote
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
-from extract.segment.grammars.entries import entries
+from extract.segment.grammars.index import index
 from extract.segment.grammars.prose import definitions, leftovers, paragraphs, whole
 from extract.segment.grammars.provisions import cases, provisions
 from extract.segment.grammars.tables import table
@@ -25,13 +25,10 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.text.lines import collapse, join_parts
 from extract.text.textlayer import TextLayer
-from extract.weights import weights
 
 # `Any`: the discriminated union of parts already ties each grammar to the type of part that it reads.
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
-(_SURE,) = weights("labels", "due.proved")
-_LABEL, _MENDED = 12, 0.9  # characters of a label; factor of the confidence in a label that the machine corrected
 _SAME = 86  # similarity, in per cent, to the words with which a part begins
 
 _GRAMMARS: dict[str, _Grammar] = {
@@ -41,7 +38,7 @@ _GRAMMARS: dict[str, _Grammar] = {
     "commentary": commentary,
     "definitions": definitions,
     "paragraphs": paragraphs,
-    "entries": entries,
+    "index": index,
     "table": table,
     "whole": whole,
 }
@@ -102,8 +99,7 @@ def _order(segment: Segment) -> tuple[int, int]:
 def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> None:
     """Put segments without a parent under the last heading above them.
 
-    The heading is one of their part; if there is none and the part goes on from the one before, an earlier one. A table
-    without a caption is put under the last heading before it, too.
+    The heading is one of their part; if there is none and the part goes on from the one before, an earlier one.
     """
     section = None
     above = next((d for d in reversed(before) if d.kind == "section"), None)
@@ -111,7 +107,7 @@ def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> N
         if segment.kind == "section":
             section = segment
         elif segment.parent is None:
-            heading = section or (above if part.goes_on or segment.kind == "table" else None)
+            heading = section or (above if part.goes_on else None)
             segment.heading = heading.label if heading else None
             segment.parent = heading if segment.kind != "commentary" else None  # its parent is what it explains
         else:
@@ -148,10 +144,10 @@ def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Seg
         edits: all edits so far; misreadings that one of them overlaps are left to it.
         segments: the units of the book.
     """
-    misread = [(d, x, work.to_scan(x.start, x.end)) for d in segments if d.confidence >= _SURE for x in d.misreadings]
+    misread = [(d, x, work.to_scan(x.start, x.end)) for d in segments for x in d.misreadings]
     return tuple(
         Edit(span.start, span.end, work.layer.scan[span.start : span.end], misreading.printed, "ocr", "rule",
-             round(segment.confidence, 3),
+             segment.confidence,
              f"label misread; by its place in the sequence it is {misreading.printed.rstrip('.')}", "label.sequence")
         for segment, misreading, span in misread
         if not any(e.span.meets(span) for e in edits)
@@ -241,14 +237,6 @@ def _fault(work: WorkingText, book: Book, note: Footnote, message: str) -> BookE
     return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {message}.")
 
 
-def _label_confidence(full: TextLayer, segment: Segment, span: Span) -> float:
-    """The confidence in the label of a unit: less than 1 if it was misread and the machine corrected it."""
-    label = full.within(span.start, min(span.start + _LABEL, span.end)) if segment.number else ()
-    machine = [e for e in label if e.kind == "ocr" and e.source != "editor"]
-    confidences = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
-    return min(confidences, default=1.0) * (_MENDED if confidences else 1.0)
-
-
 def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
     """Make units of the segments, with their pages, reading text and confidence.
 
@@ -271,13 +259,12 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
     for seq, segment in enumerate(segments):
         span = spans[id(segment)]
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)] if work.pages else None
-        sure = min(round(segment.confidence, 3), round(_label_confidence(full, segment, span), 3))
         text = join_parts([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
         parent, begun = (ids.get(id(d)) for d in (segment.parent, segment.continues))
         units.append(
             Unit(
                 segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
-                segment.heading, seq, span.start, span.end, page.folio if page else None, text, sure,
+                segment.heading, seq, span.start, span.end, page.folio if page else None, text, segment.confidence,
                 segment.explains, segment.cells, begun, segment.role, page is not None and page.inferred,
             )
         )  # fmt: skip

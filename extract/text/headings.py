@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import ends_sentence
-from extract.numbering.numerals import arabic, best_reading, like_roman, roman
+from extract.numbering.numerals import arabic, like_roman, nearest, roman
 from extract.text.lines import Line
 
 _DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
@@ -72,8 +72,7 @@ def numeral_value(numeral: str) -> int | None:
     """
     if numeral.isalpha() and not like_roman(numeral.lower(), _READ if len(numeral) > 1 else "ivx"):
         return None
-    found = best_reading(numeral, _PARTS, roman, _UNCERTAIN)
-    return arabic(numeral) or (found.number if found else None)
+    return arabic(numeral) or nearest(numeral, _PARTS, roman, _UNCERTAIN)
 
 
 def is_heading(line: Line) -> bool:

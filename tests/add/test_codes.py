@@ -130,7 +130,7 @@ def misread_words(n: int) -> str:
 
 
 def misread_numbers(n: int) -> str:
-    return f"{ {8: 3, 14: 94, 20: 2}.get(n, n) }."
+    return f"{ {8: 3, 14: 'i4', 20: 'zo'}.get(n, n) }."
 
 
 @pytest.mark.parametrize("label", [misread_words, misread_numbers])
@@ -139,7 +139,7 @@ def test_laws_with_misread_labels_have_their_numbers(tmp_path: Path, label: Call
     pieces = [f"{label(n)} {text}" for n, text in laws.items()]
     codes, _, told = added(tmp_path, page(PROSE, "THE LAWS OF WHIST.", *pieces, "OF THE LEAD.", PROSE, width=66))
     require_whole(codes, laws)
-    assert ("read by their place, not as the scan has them: 3 as 8, 94 as 14, 2 as 20" in told) == (
+    assert ("read by their place, not as the scan has them: 3 as 8" in told) == (
         label is misread_numbers
     )
 
@@ -154,14 +154,14 @@ def test_gaps_and_labels_that_are_not_read_are_told(tmp_path: Path) -> None:
     assert "were not read: 1\n  O7O. The dealer must not look." in told
 
 
-def test_inserted_and_excerpted_laws(tmp_path: Path) -> None:
+def test_excerpted_laws_keep_their_numbers_and_an_inserted_one_is_told(tmp_path: Path) -> None:
     patents, rules = laws_of(*range(4883, 4903)), laws_of(*range(1, 16))
     pieces = printed(rules)
     pieces.insert(12, "12a. The dealer may look.")
     codes, built, told = added(
         tmp_path, page(PROSE, "REVISED STATUTES.", *printed(patents, "SEC. {n}."), "RULES OF PRACTICE.", *pieces)
     )
-    assert [*codes[0]] == [*map(str, patents)] and "12a" in codes[1] and "inserted 12a" in told
+    assert [*codes[0]] == [*map(str, patents)] and "12a" not in codes[1] and "  12a. The dealer may look." in told
     assert [code.numbers for code in built.codes.values()] == [range(4883, 4903), range(1, 16)]
 
 

@@ -29,6 +29,9 @@ SERIES = [
     ("pole-1895", "american-1893/etiquette-", "etiquette", 9),
 ]
 
+# What no machine can read there: a law whose number the scan has as `l" o`.
+UNREAD = {"american-1893/law-18"}
+
 Editions = Mapping[str, Edition]
 
 
@@ -41,21 +44,24 @@ def any_editions(request: pytest.FixtureRequest) -> Editions:
 
 @pytest.mark.parametrize(("book_id", "stem", "kind", "last"), SERIES, ids=lambda x: str(x).rstrip("-"))
 def test_every_numbering_is_complete_and_in_order(
-    any_editions: Editions, book_id: str, stem: str, kind: str, last: int
+    editions: Editions, any_editions: Editions, book_id: str, stem: str, kind: str, last: int
 ) -> None:
     units = [
         u for u in any_editions[book_id].units
         if u.kind == kind and u.id.startswith(stem) and u.id.removeprefix(stem).isdigit()
     ]  # fmt: skip
-    assert [u.id.removeprefix(stem) for u in units] == [str(n) for n in range(1, last + 1)]
-    assert [(u.number or "")[-len(str(n)) :] for n, u in enumerate(units, 1)] == [str(n) for n in range(1, last + 1)]
+    unread = () if any_editions is editions else UNREAD
+    numbers = [str(n) for n in range(1, last + 1) if f"{stem}{n}" not in unread]
+    assert [u.id.removeprefix(stem) for u in units] == numbers
+    assert [(u.number or "").lstrip("abc") for u in units] == numbers
     assert all(a.raw_end <= b.raw_start for a, b in pairwise(units))
 
 
-def test_books_have_no_other_laws_and_each_case_has_its_decision(any_editions: Editions) -> None:
+def test_books_have_no_other_laws_and_each_case_has_its_decision(editions: Editions, any_editions: Editions) -> None:
     for book_id in BOOKS:
         expected = sum(last for book, _, kind, last in SERIES if book == book_id and kind == "law")
-        assert sum(u.kind == "law" for u in any_editions[book_id].units) == expected
+        assert sum(u.kind == "law" for u in editions[book_id].units) == expected
+        assert sum(u.kind == "law" for u in any_editions[book_id].units) <= expected
     assert sum(u.kind == "definition" for u in any_editions["arnaud-1829"].units) == 32
     decisions = [u.id for u in any_editions["drayson-1896"].units if u.kind == "decision"]
     assert decisions == [f"drayson-1896/case-{n}/decision" for n in range(1, 155)]
@@ -70,9 +76,12 @@ def test_every_article_has_its_commentary(any_editions: Editions) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_books_balance_without_gaps_and_their_units_are_ordered(any_editions: Editions, book_id: str) -> None:
+def test_books_balance_without_gaps_and_their_units_are_ordered(
+    editions: Editions, any_editions: Editions, book_id: str
+) -> None:
     edition = any_editions[book_id]
-    assert [f for f in edition.findings if f.finding in ("gap", "repeat") and f.series != "pages"] == []
+    gaps = [f.label for f in edition.findings if f.finding in ("gap", "repeat") and f.series != "pages"]
+    assert gaps == ([] if any_editions is editions or book_id != "pole-1895" else ["18"])
     ledger = compute_ledger(edition.scan, edition.units, edition.edits)
     assert ledger.balanced
     assert ledger.in_furniture < 0.03 * ledger.characters

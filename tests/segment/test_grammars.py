@@ -6,7 +6,6 @@ import pytest
 from samples import LAWS_PLAN, LAYOUTS, edition_of, render, shown
 
 from extract.model import Unit
-from extract.segment.grammars.entries import _label
 from extract.text.source import Layout
 
 LINES = LAYOUTS[:2]
@@ -81,13 +80,11 @@ label = "Article {I}."
 kind = "section"
 slug = "constitution"
 name = "Article"
-highest = 20
 [[part.series]]
 label = "Section {n}.|Sec. {n}."
 kind = "constitution_section"
 slug = "constitution"
 name = "Section"
-highest = 20
 """
 ARTICLES = {
     "Article I. NAME.": ["Section 1. This organization shall be known as the League."],
@@ -202,67 +199,9 @@ def test_commentary_has_the_heading_of_its_section(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-# Lists of contents and indexes: where an entry begins and ends, its label and its text.
+# Indexes by topics.
 
-CONTENTS = part("contents", "CONTENTS", "entries", 'kind = "front_matter"')
-INDEX = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("2. — Of the Deal 5", "2.—Of the Deal"), ("10 215", "10"), ("Preface vii", "Preface"),
-        ("Of the Revoke, ib.", "Of the Revoke"), ("Battle, Mrs., 6", "Battle, Mrs."),
-        ("Primitive Game. 9, 27", "Primitive Game"), ("Dealing . . . . f 170", "Dealing"),
-        ("Contracts of Hazard, loi", "Contracts of Hazard"), ('" Whist " Journal, 76', '"Whist" Journal'),
-        ('Ethical principles ; " Moral Philosophy," 101', 'Ethical principles; "Moral Philosophy"'),
-        ("School, see Little Whist School", "School"),
-        ("Literature, Whist, in America, 168", "Literature, Whist, in America"),
-        ("Extracts from Chapter 10. — Of the Impasse 288", "Extracts from Chapter 10.—Of the Impasse"),
-    ],
-)  # fmt: skip
-def test_entry_label_omits_page_numbers(text: str, label: str) -> None:
-    assert _label(text) == label
-
-
-def test_chapter_and_its_title_form_one_heading_among_the_entries(tmp_path: Path) -> None:
-    scan = (
-        "CONTENTS \n\nCHAPTER  V.— The  Laws. \n\nSection  1. — Of  the  Deal    5 \n\n  2. — Of  Honours    9 \n\n"
-        "CHAPTER  VI. \n\nThe  Principles  of  the  Rules, \nWITH  Remarks,  &c. \n\nSection  1    37 \n\n  2    58 \n"
-    )
-    named = 'headings = ["CHAPTER V.— The Laws.", "CHAPTER VI. The Principles of the Rules, WITH Remarks, &c."]\n'
-    found = units(tmp_path, scan, CONTENTS + named)
-    assert [(u.kind == "section", " ".join(u.text.split())) for u in found] == [
-        (True, "CONTENTS"),
-        (True, "CHAPTER V.—The Laws."), (False, "Section 1.—Of the Deal 5"), (False, "2.—Of Honours 9"),
-        (True, "CHAPTER VI. The Principles of the Rules, WITH Remarks, &c."), (False, "Section 1 37"), (False, "2 58"),
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("layout", "scan", "entries"),
-    [
-        ("lines", "CHAPTER  VI. \n\nOf  the  Deal  and  of \nthe  Misdeal    5 \n\nOf  Honours    9 \n",
-         ["CHAPTER VI.", "Of the Deal and of the Misdeal 5", "Of Honours 9"]),
-        ("lines", "Scoring  3 \n\nCards  Played  in  Error,  or  to  a \n\nTrick  17 \n\nThe  Revoke  18 \n",
-         ["Scoring 3", "Cards Played in Error, or to a Trick 17", "The Revoke 18"]),
-        ("markdown", "Score,\t66\nDemonstration of hands not given in\nthe foregoing maxims,\t68\n",
-         ["Score, 66", "Demonstration of hands not given in the foregoing maxims, 68"]),
-        ("markdown", "Score,\t45\nLead prior to seeing\nhow the cards lie.\t\nWhat suit to lead,\t47\n",
-         ["Score, 45", "Lead prior to seeing how the cards lie.", "What suit to lead, 47"]),
-        *(("lines", f"Of  Honours    14 \n\nOf  Exposed  Cards  {read} \n\nOf  the  Call    19 \n",
-           ["Of Honours", "Of Exposed Cards", "Of the Call"]) for read in ("  ly", ".  rog", ".  .  .  .  rq")),
-    ],
-    ids=["under the number of a chapter", "over an empty line", "a word like a page", "an empty cell",
-         "a misread page", "a misread page after a leader", "after leaders"],
-)  # fmt: skip
-@pytest.mark.parametrize("title", ["CONTENTS", ""], ids=["with a title", "without a title"])
-def test_entry_ends_at_its_page_number(
-    tmp_path: Path, layout: Layout, scan: str, entries: list[str], title: str
-) -> None:
-    plan = CONTENTS.replace("CONTENTS", title or scan.split()[0])
-    found = shown(units(tmp_path, f"{title} \n\n{scan}", plan, layout), "section", "front_matter")[bool(title) :]
-    assert [text[: len(entry)] for (_, text), entry in zip(found, entries, strict=True)] == entries
+INDEX = part("index", "INDEX", "index", 'kind = "index_entry"\nslug = "index"')
 
 
 @pytest.mark.parametrize(
@@ -285,32 +224,11 @@ def test_entry_ends_at_its_page_number(
     ids=["references in a paragraph", "subentries are units"],
 )  # fmt: skip
 def test_references_and_subentries_below_a_topic(tmp_path: Path, scan: str, found: list[tuple[str, str, str]]) -> None:
-    entries = units(tmp_path, f"INDEX \n\n{scan}", INDEX + "topics = true\n")[1:]
+    entries = units(tmp_path, f"INDEX \n\n{scan}", INDEX)[1:]
     assert [(u.id, u.label, u.text) for u in entries] == found
     assert [u.parent_id for u in entries] == [
         unit_id.rpartition("/")[0] if unit_id.count("/") > 1 else "small/section-index" for unit_id, *_ in found
     ]
-
-
-@pytest.mark.parametrize(
-    ("openings", "entries"),
-    [
-        ("", ["America, 10", "Educational aspects, 109", "EUiott, Eugene S., 162", "Zero, 200"]),
-        ("", ["America, 10", "Work, M. C, 179, 183 I", "Youth, learning Whist, 112", "Zero, 200"]),
-        ("", ["America, 10", "Reduction to principles, 90.", "Its great feature, 91", "Zero, 200"]),
-        ("", ['A contrivance called the "Signal for Trumps," ng', "Description of it by Clay, 119", "Zero, 200"]),
-        ("", ["America, 10", 'The "Signal for Trumps," in Austria, 12', "Literature, in America, 168"]),
-        ('openings = ["Gammer Gurton\'s Needle,", "Gardiner, Miss,"]\n',
-         ["Games at Cards, tj", "Gammer Gurt0n's Needle,", "Gardiner, Miss, 167", "Germ, 117"]),
-    ],
-)  # fmt: skip
-def test_entry_begins_after_a_page_number_or_where_the_plan_says(
-    tmp_path: Path, openings: str, entries: list[str]
-) -> None:
-    scan = f"INDEX {' '.join(entries)}"
-    assert [
-        scan[u.raw_start : u.raw_end] for u in units(tmp_path, scan, INDEX + openings, "single-line")[1:]
-    ] == entries
 
 
 # Prose under headings, definitions, and text between numbered units.
@@ -422,9 +340,6 @@ GARBLED = '[[reading]]\nat = 49\nscan = ";S-"\nkind = "illegible"\nreason = "gar
 
 
 def test_editor_restores_rows_and_cells_lost_in_the_scan(tmp_path: Path) -> None:
-    """Without the editor's readings such a table is one block."""
-    (table,) = (u for u in units(tmp_path, LOST, ODDS, "single-line") if u.kind != "section")
-    assert (table.kind, table.text) == ("table", "Score Odds 1 love 11 to 10 2 love;S-")
     found = units(tmp_path, LOST, ODDS, "single-line", READINGS + GARBLED)
     assert [(u.kind, u.cells) for u in found if u.cells] == [
         ("table", ("Score", "Odds")), ("table_row", ("1 love", "11 to 10")), ("table_row", ("2 love", "[illegible]")),

@@ -18,7 +18,7 @@ from extract.text.source import Layout
 def marks(scan: str, label: str, layout: Layout = "lines", **how: Any) -> list[tuple[int, str]]:
     """The numbers of a series, with their labels."""
     work = working_text(scan, (), (Page(0, 0, len(scan), "1", "printed"),), layout)
-    found = series_marks(work, 0, len(work.text), label, how.pop("highest", 400), **how)
+    found = series_marks(work, 0, len(work.text), label, **how)
     return [(m.number, work.text[m.start : m.end].strip()) for m in found]
 
 
@@ -42,11 +42,9 @@ MISREAD = [
         (["1.", "2.", "3.", "5."], "{n}.", [1, 2, 3, 5]),
         (["By-law 1.", "BY-LAW 2.", "By-law 3."], "By-law {n}.", [1, 2, 3]),
         (["1.", "2.", "8.", "4.", "5.", "1.", "2."], "{n}.", [1, 2, 3, 4, 5]),
-        (["SEC. 1.", "SEC. 2.", "SEC. 4.", "SEC. 4.", "SEC. 5."], "SEC. {n}.", [1, 2, 3, 4, 5]),
         *((["SEC. 1.", "SEC. 2.", read, "SEC. 4.", "SEC. 5."], "SEC. {n}.", [1, 2, 3, 4, 5]) for read in (
-            "SEC, 3,", "SEG. 3.", "SEC; }.", "SEC. .3.", "~ SEC. 3.")),
+            "SEC, 3,", "SEG. 3.", "SEC; }.", "~ SEC. 3.")),
 ]  # fmt: skip
-RUNNING = "".join(f"{n}. The dealer deals; {n} cards are left. {n + 1}. The lead is his.\n\n" for n in range(1, 20, 2))
 GAME = "THE GAME. I. A game is seven points. 2. Honors are not counted. SCORING. 3. Each trick counts one. 4. The end."
 UPTO_116 = "".join(f"Article {n}. \nText. \n\n" for n in range(1, 117))
 ALONE = {"alone": True}
@@ -57,7 +55,6 @@ ALONE = {"alone": True}
     [
         *((laws(*labels), label, {}, found) for labels, label, found in MISREAD),
         ("1. See law 2. It holds. \n\n2. A second law. \n", "{n}.", {}, [1, 2]),
-        (f"{laws('1.', '2.')}SCORING. \n{laws('~.', '4.')}", "{n}.", {}, [1, 2, 3, 4]),
         ("Article 1. \nFirst. \n\nArticlo 2. \nSecond. \n\nArticle 3. \nThird. \n", "Article {n}.", ALONE, [1, 2, 3]),
         *((f"{UPTO_116}{read}\nText. \n\nArticle 118. \nText. \n", "Article {n}.", ALONE, [*range(1, 119)])
           for read in ("Article  11 7. ", "Article 117. ")),
@@ -66,9 +63,7 @@ ALONE = {"alone": True}
         *((f"I. Two or more cards played at once. \nII. Any card dropped with its face upwards, or \n{word} any way "
            "exposed on or above the table. \n", "{I}.", {}, [1, 2]) for word in ("in", "m")),
         (laws(*counted("{}.", 1, 48)) + "so. The player may not look. \n\n", "{n}.", {}, [*range(1, 49)]),
-        (RUNNING, "{n}.", {"running": True}, [*range(1, 21)]),
-        (RUNNING, "{n}.", {}, [*range(1, 20)]),
-        (laws(*counted("{}.", 1, 9), "lo.", "11.", "i2."), "{n}.", {"expect": 9}, [*range(1, 12)]),
+        (laws(*counted("{}.", 1, 9), "lo.", "11.", "i2."), "{n}.", {"last": 11}, [*range(1, 12)]),
     ],
 )  # fmt: skip
 def test_finds_labels_where_their_series_expects_them(
@@ -87,9 +82,9 @@ NESTED = "1. The first law. \n2. The second law: \nI. Its first case. \nII. Its 
     ("scan", "label", "how", "found"),
     [
         (laws("1.", "2 .", "3."), "{n}.", {}, [(1, "1."), (2, "2 ."), (3, "3.")]),
-        (laws("1,", "2,", "8,", "1.", "4.", "5."), "{n}.", {"highest": 9},
+        (laws("1,", "2,", "8,", "1.", "4.", "5."), "{n}.", {"last": 9},
          [(1, "1,"), (2, "2,"), (3, "8,"), (4, "4."), (5, "5.")]),
-        (NESTED, "{n}.", {"shy": True}, [(1, "1."), (2, "2."), (3, "3.")]),
+        (NESTED, "{n}.", {"no_roman": True}, [(1, "1."), (2, "2."), (3, "3.")]),
         (laws(*SECTIONS[:2]) + ENTRIES + laws(*SECTIONS[2:]), "SEC. {n}.", {}, [*enumerate(SECTIONS, 1)]),
         (REFERRING.replace("Article 2. \n", "Article  2. \n"), "Article {n}.", ALONE,
          [(1, "Article 1."), (2, "Article  2.")]),
@@ -126,23 +121,14 @@ def upto(last: int, *without: int) -> list[str]:
 @pytest.mark.parametrize(
     ("label", "scan", "numbers"),
     [
-        ("{n}.", printed("{n}.", ["1", "2", "2a", "2b", "3", "4"]), ["1", "2", "2a", "2b", "3", "4"]),
         ("Rule {n}.", printed("Rule {n}.", ["1", "2", "2c", "3", "4"]), upto(4)),
-        ("§ {n}.", printed("§ {n}.", upto(8), ("\n\n§ 5.", " § 5.")), upto(8)),
-        ("SEC. {n}.", printed("SEC. {n}.", upto(8), ("SEC. 6.", "SEC. 306.")), upto(8)),
+        ("§ {n}.", printed("§ {n}.", upto(8), ("\n\n§ 5.", " § 5.")), upto(8, 5)),
+        ("SEC. {n}.", printed("SEC. {n}.", upto(8), ("SEC. 6.", "SEC. 306.")), upto(8, 6)),
         ("{n}.", printed("{n}.", upto(4), ("again.\n\n3.", "again. 3. Trumps.\n\n3.")), upto(4)),
         ("SEC. {n}.", printed("SEC. {n}.", upto(8), ("SEC. 3.", "sEC. 3."), ("SEC. 7.", "‘Sec. 7.")), upto(8)),
-        ("SEC. {n}.", printed("SEC. {n}.", upto(123), ("SEC. 118.", "See. 8."), ("SEC. 119.", "SEC, .")), upto(123)),
-        *(("SEC. {n}.|SEC. {n}", printed("SEC. {n}.", upto(69), ("\n\nSEC. 60.", f" {read}")), numbers)
-          for read, numbers in (("SEC. Go.", upto(69)), ("SEC. xv.", upto(69, 60)))),
-        ("Section {n}.|Sec. {n}.",
-         printed("Section {n}.", upto(8), ("\n\nSection 5.", " Sec. S."), ("\n\nSection 6.", " Section G.")), upto(8)),
         *(("{n}.", printed("{n}.", upto(39, 33), ("\n34. ", f"\n{items}34. ")), upto(39, 33))
           for items in ("IV. He may.\n\n", "1. He may.\n\n2. He must.\n\n")),
-        ("{n}.", printed("{n}.", upto(39, 30), ("\n32. ", "\n31. ")), upto(39, 30)),
-        ("{n}.", printed("{n}.", ["1", "2", "3", "A", "5", "6"]), upto(6)),
         ("{n}.", printed("{n}.", ["1", "2", "3", "K", "5", "6"]), upto(6, 4)),
-        ("{n}.", printed("{n}.", upto(28), ("24. The", "24..The"), ("25. ", "")), upto(28, 25)),
     ],
 )  # fmt: skip
 def test_distinguishes_labels_from_other_text(tmp_path: Path, label: str, scan: str, numbers: list[str]) -> None:
@@ -216,11 +202,10 @@ def test_rejects_a_reading_across_the_border_of_a_skipped_part(
 @pytest.mark.parametrize(
     ("read", "number", "begins"),
     [
-        ("33:The ", 33, ""), ("4B. ", 34, ""), ("ju. ", 32, ""), ("s7 ", 37, ""), ("s7elf a ", 37, "37. "),
-        (". ", 23, ""), ("40. ", 30, "30. "), ("30 ", 30, "30"), ("3. ", 30, "30. "),
+        ("s7 ", 37, ""), ("80. ", 30, "30. "), ("30 ", 30, "30"), ("2q. ", 24, "24. "),
     ],
 )  # fmt: skip
-def test_illegible_numbers_are_inferred_from_their_neighbours(
+def test_misread_numbers_are_proved_by_their_neighbours(
     tmp_path: Path, read: str, number: int, begins: str
 ) -> None:
     found = law_units(tmp_path, printed("{n}.", upto(39), (f"\n{number}. ", f"\n{read}")), "{n}.")

@@ -56,14 +56,11 @@ DEALS = ["OF THE DEAL.", "Each player deals in his turn.", "OF THE REVOKE."]
          ["The deal is lost. The cards are faced by the dealer.", "He may be stopped."]),
         *((working(f"{RULED[0]}{apart}OF SHUFFLING.{apart}{RULED[1]}"),
            [RULED[0].replace("\n", " "), "- OF SHUFFLING. -", RULED[1]]) for apart in ("\n", "\n\n")),
-        (working("He may lead again.\n\n\nVill\nLEADING\n\nThe lead is not so difficult.\n"),
-         ["He may lead again.", "- VIII LEADING -", "The lead is not so difficult."]),
         (working("HOW SECOND HAND SHOULD BID AFTER A\n\nCALL\n\nWhen the dealer has made an offensive call.\n"),
          ["- HOW SECOND HAND SHOULD BID AFTER A CALL -", "When the dealer has made an offensive call."]),
     ],
     ids=["across a page break", "a capital after it", "headings", "a blank line by the editor", "a single-line page",
-         "a heading close to the text", "a heading apart",
-         "a misread numeral above a title", "a heading in two lines apart"],
+         "a heading close to the text", "a heading apart", "a heading in two lines apart"],
 )  # fmt: skip
 def test_divides_text_into_paragraphs_and_headings(work: WorkingText, paragraphs: list[str]) -> None:
     assert texts(work) == paragraphs

@@ -74,7 +74,7 @@ PLANS = {
     "series": LAWS, "cases": CASES, "chapters": CHAPTERS, "commentary": COMMENTARY,
     **{
         grammar: f'[[part]]\nid = "{grammar}"\nbegins = "{{begins}}"\ngrammar = "{grammar}"\n'
-        for grammar in ("definitions", "paragraphs", "entries", "table", "whole")
+        for grammar in ("definitions", "paragraphs", "index", "table", "whole")
     },
 }  # fmt: skip
 
@@ -100,8 +100,8 @@ def test_words_in_the_middle_of_a_line_begin_no_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (TWO_PARTS + PLANS["entries"].format(begins="INDEX TO CASES"),
-         r"\[\[part\]\] 3 'entries', key 'begins': .*'INDEX TO CASES'"),
+        (TWO_PARTS + PLANS["index"].format(begins="INDEX TO CASES"),
+         r"\[\[part\]\] 3 'index', key 'begins': .*'INDEX TO CASES'"),
         (LAWS.format(begins="WHIST LAWS") + PLANS["paragraphs"].format(begins="A preface"), "A preface"),
     ],
     ids=["missing", "out of order"],
@@ -109,13 +109,6 @@ def test_words_in_the_middle_of_a_line_begin_no_part(tmp_path: Path) -> None:
 def test_rejects_missing_and_misplaced_parts(tmp_path: Path, plan: str, message: str) -> None:
     with pytest.raises(BookError, match=message):
         edition_of(tmp_path / "small", render(MATTER, "lines"), plan)
-
-
-def test_text_before_a_label_on_its_line_is_not_lost(tmp_path: Path) -> None:
-    scan = "A preface.\n\nWHIST LAWS\n\n| BB | 1. The first law.\n\n2. The second law. 3. The third law.\n"
-    found = edition_of(tmp_path / "small", scan, TWO_PARTS.replace('kind = "law"', 'kind = "law"\nrunning = true'))
-    check(scan, found)
-    assert [u.number for u in found.units if u.kind == "law"] == ["1", "2", "3"]
 
 
 NOTE = "(a) Hoyle has it otherwise."

@@ -94,7 +94,7 @@ def test_edits_have_confidence_and_note_and_rule(editions: Mapping[str, Edition]
         ("arnaud-1829 table", "tabs for blanks"),
         ("arnaud-1829 definitions", "strange numerals"),
         ("deschapelles-1839 commentary", "CR"),
-        ("deschapelles-1839 entries", "an ocean of blanks"),
+        ("drayson-1896 index", "an ocean of blanks"),
         ("deschapelles-1839 series", "roman thousands"),
         ("drayson-1896 cases", "thousands of cases"),
         ("drayson-1896 series", "digits of the world"),

@@ -23,12 +23,12 @@ def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, en
         The title of the whole; for each article its heading (a `section`), and its sections.
     """
     outer, inner = part.series
-    marks = series_marks(work, start, end, outer.label, outer.highest)
+    marks = series_marks(work, start, end, outer.label)
     borders = [*(m.start for m in marks), end]
     segments = [heading_segment(book_id, p) for p in work.paragraphs(start, borders[0], part.headings) if p.heading]
     whole = segments[-1] if segments else None
     for mark, stop in zip(marks, borders[1:], strict=True):
-        found = series_marks(work, mark.end, stop, inner.label, inner.highest)
+        found = series_marks(work, mark.end, stop, inner.label)
         begins = [*(m.start for m in found), stop]
         a, b = work.trim(mark.start, begins[0])
         name = f"{outer.slug}-{mark.number}"

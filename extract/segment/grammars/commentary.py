@@ -9,15 +9,14 @@ from itertools import pairwise
 from extract.corpus.domain import plural
 from extract.corpus.plan import CommentaryPart, Heads
 from extract.language.lexicon import word_set
-from extract.numbering.numerals import best_reading
-from extract.numbering.sequence import Candidate, decode
+from extract.numbering.label import Label
+from extract.numbering.numerals import arabic, may_be, nearest
+from extract.numbering.series import longest
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.lines import Line, listed
-from extract.weights import weights
 
 _ITEM = re.compile(r"[^\s,.;]*[^\s,.;-]")
-(_GAP,) = weights("labels", "list.skipped")
 _NEXT = 7  # the largest step from one number of a list to the next
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
@@ -36,16 +35,21 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
     """
     pieces: dict[int, Segment] = {}
     for series in part.series:
-        heads = {line.start: (line, items) for line, items in _heads(work, series, start, end)}
-        candidates = [Candidate(line.start, line.end, items[0]) for line, items in heads.values()]
-        for label in decode(candidates, series.highest, gap=_GAP):
-            line, items = heads[label.candidate.start]
-            numbers = [f"{series.prefix}{n}" for n in _numbers(items, label.number, series)]
+        heads = [*_heads(work, series, start, end)]
+        labels = [Label(x.start, x.end, items[0], arabic(items[0]), x.start, "") for x, items in heads]
+        read = {label.start for label in longest([x for x in labels if x.number], 1, skipped=0.0)}
+        numbers = [0]
+        for (line, items), label in zip(heads, labels, strict=True):
+            first = numbers[-1] + 1 if not label.number and may_be(str(numbers[-1] + 1), items[0]) else label.number
+            if not first or (label.number and line.start not in read):
+                continue
+            numbers = _numbers(items, first, series)
+            named = [f"{series.prefix}{n}" for n in numbers]
             pieces[line.start] = Segment(
-                "commentary", line.start, line.end, book_id, f"{series.slug}-{numbers[0]}".lower(),
-                f"Commentary on {plural(series.name) if series.name and len(numbers) > 1 else series.name} "
-                f"{listed([n.upper() for n in numbers])}", numbers[0],
-                confidence=label.confidence, explains=tuple(f"{part.explains}{n}".lower() for n in numbers),
+                "commentary", line.start, line.end, book_id, f"{series.slug}-{named[0]}".lower(),
+                f"Commentary on {plural(series.name) if series.name and len(named) > 1 else series.name} "
+                f"{listed([n.upper() for n in named])}", named[0],
+                explains=tuple(f"{part.explains}{n}".lower() for n in named),
             )  # fmt: skip
     sections = {p.start: heading_segment(book_id, p) for p in work.paragraphs(start, end, part.headings) if p.heading}
     found = sections | pieces
@@ -77,6 +81,6 @@ def _numbers(items: Sequence[str], first: int, series: Heads) -> list[int]:
         return list(range(first, series.expect + 1))
     numbers = [first]
     for item in items[1:]:
-        reading = best_reading(item, range(numbers[-1] + 1, numbers[-1] + _NEXT + 1))
-        numbers += [reading.number] if reading else []
+        if number := arabic(item) or nearest(item, range(numbers[-1] + 1, numbers[-1] + _NEXT + 1)):
+            numbers.append(number)
     return numbers

@@ -61,9 +61,10 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 
 
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
-    """Make the whole part one unit."""
+    """Make the whole part one unit; its lines stand apart as the scan has them: at blank lines, in Markdown always."""
     a, b = work.trim(start, end)
-    return [Segment(part.kind, a, b, book_id, part.slug or part.id, in_words(part.id))]
+    breaks = tuple(line.start for line in work.lines_within(a, b) if line.above > 1 or work.layout == "markdown")
+    return [Segment(part.kind, a, b, book_id, part.slug or part.id, in_words(part.id), breaks=breaks)]
 
 
 def leftovers(

@@ -10,7 +10,7 @@ from itertools import pairwise
 from extract.corpus.plan import CasesPart, Provisions, Series
 from extract.errors import BookError
 from extract.language.sentences import boundaries
-from extract.numbering.template import templates
+from extract.numbering.label import forms
 from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment
@@ -19,14 +19,10 @@ from extract.text.lines import Line, collapse
 
 _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[IVXL]{1,7})[.):\],_*—-]+(?=\s)")
 _NOTE = re.compile(r"(?m)^N\. ?B\.")
-_COLON = re.compile(r":\s?[—–-]*\s*")
 _CLOSES = re.compile(r"[.;:,?!)]$")
-_GOES_ON = re.compile(r"—\(|— \(|\(See|-\(")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
 _LONGEST_TITLE = 50  # characters of a heading that is not in capitals
-# Shares of a full line below which a line may be the last of a paragraph, if no blank line follows it, or of an item.
-_SHORT, _SHORT_END = 0.75, 0.85
-_MOST = 12  # maximum number of numbered paragraphs in a provision
+_ITEMS = 26  # the most numbered paragraphs of a provision: as many as there are letters
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
@@ -78,8 +74,9 @@ def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int
 
 def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end: int) -> list[Mark]:
     shy = any("{I}" in label for label in series.subdivisions)
-    found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
-                         shy=shy, first=series.first, expect=series.expect)  # fmt: skip
+    found = series_marks(
+        work, start, end, series.label, first=series.first, last=series.expect, alone=series.alone, no_roman=shy
+    )
     if all(mark.misreadings for mark in found) and (series.expect or len(part.series) == 1):
         matches = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
         seen = [collapse(match[0]) for match in matches if match]
@@ -102,27 +99,22 @@ def _headings(work: WorkingText, part: Provisions, start: int, end: int, marks: 
         yield from (p for p in work.paragraphs(a, b, part.headings) if p.heading and p.start not in starts)
     for at, below in zip([start, *(m.end for m in marks)], starts, strict=False):
         lines = work.lines_within(at, below)[-2:]
-        if len(lines) == 2 and _is_title(work, *lines):
+        if len(lines) == 2 and _is_title(*lines):
             yield Paragraph(lines[1].start, lines[1].end, lines[1].text, True)
 
 
-def _is_title(work: WorkingText, above: Line, line: Line) -> bool:
-    """Whether the line above a label is a heading not in capitals (`The Rubber.`, `_Scoring._`).
-
-    A blank line separates it from the text above, or it is directly below the short last line of a paragraph.
-    """
-    if line.capital or len(line.text) > _LONGEST_TITLE:
+def _is_title(above: Line, line: Line) -> bool:
+    """Whether the line above a label is a heading not in capitals (`The Rubber.`, `_Scoring._`): below a blank line."""
+    if line.capital or len(line.text) > _LONGEST_TITLE or line.above == 1:
         return False
     shape = replace(line, text=line.text.rstrip(","), above=2, below=2)  # `Whistle Signals,` has a misread stop
-    short = len(above.text) < _SHORT * _line_width(work, line.start, line.end)
-    apart = line.isolated or (line.below == 1 and (line.above > 1 or short))
-    return apart and is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
+    return is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
 
 
 def _provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str) -> list[Segment]:
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
-    number = f"{series.prefix}{mark.number}{mark.letter}"
+    number = f"{series.prefix}{mark.number}"
     notes = [*(m.start() for m in _NOTE.finditer(work.text, mark.end, end)), end]
     main = Segment(
         series.kind, *work.trim(start, notes[0]), series.code or book_id,
@@ -136,7 +128,7 @@ def _provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id
 def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) -> list[Segment]:
     """The numbered paragraphs of a provision, or its unnumbered items after a colon."""
     for label in series.subdivisions:
-        marks = _with_lost_first(work, start, series_marks(work, start, main.end, label, _MOST))
+        marks = series_marks(work, start, main.end, label, last=_ITEMS)
         if len(marks) > 1 and marks[0].number == 1:
             break
     else:
@@ -144,7 +136,7 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
     segments: list[Segment] = []
     ends = [*(m.start for m in marks[1:]), _last_end(work, marks[-1], main.end)]
     for mark, end in zip(marks, ends, strict=True):
-        number = templates(label)[0].printed(mark.number)
+        number = forms(label)[0].printed(mark.number)
         shown = number.upper() if "{I}" in label else number
         a, b = work.trim(mark.start, end)
         paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
@@ -153,34 +145,14 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
     return segments
 
 
-def _with_lost_first(work: WorkingText, start: int, marks: list[Mark]) -> list[Mark]:
-    """Add the first paragraph if the labels begin with the second: its text begins after the colon."""
-    if len(marks) > 1 and marks[0].number == 2:
-        colon = _COLON.search(work.text, start, marks[0].start)
-        if colon and colon.end() < marks[0].start:
-            return [Mark(colon.end(), colon.end(), 1, 0.6), *marks]
-    return marks
-
-
 def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
     """Where the last numbered paragraph ends: what follows it may be the provision's own text again."""
     if work.layout == "single-line":
         return next((gap.start for gap in boundaries(work.text, mark.end, end)), end)
-    width = _line_width(work, mark.start, end)
-    for line, after in pairwise(work.lines_from(work.text.rfind("\n", 0, mark.start) + 1, end)):
-        overleaf = after.text[0].islower() and work.page_between(line.end, after.start)
-        if overleaf or not _CLOSES.search(line.text) or _GOES_ON.match(after.text):
-            continue
-        if line.below > 1 or (line.text[-1] in ";:." and len(line.text) < _SHORT_END * width):
+    for line, below in pairwise(work.lines_from(work.text.rfind("\n", 0, mark.start) + 1, end)):
+        if line.below > 1 and _CLOSES.search(line.text) and not work.page_between(line.end, below.start):
             return line.end
     return end
-
-
-def _line_width(work: WorkingText, start: int, end: int) -> int:
-    """The length of a full printed line in this area, in characters."""
-    first, last = work.line_after(start - 600), work.line_after(end + 599)
-    lengths = sorted(line.end - line.start for line in work.lines[first:last])
-    return lengths[int(len(lengths) * 0.8)]
 
 
 def _items(work: WorkingText, main: Segment) -> list[Segment]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
 from extract.corpus.plan import TablePart
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment, in_words
-from extract.text.headings import inline_headings
 from extract.text.lines import Line, collapse
 
 _FIGURE = re.compile(r"\d")
@@ -20,15 +20,15 @@ _ILLEGIBLE = "[illegible]"
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line of a table, and its extent including the white space at its ends, where empty cells are."""
+    """A line of a table, and its text with the white space at its ends, where empty cells are."""
 
     line: Line
     start: int
-    end: int
+    text: str
 
 
 @dataclass(slots=True)
-class _Grid:
+class _Block:
     """A table in the making: the lines of its captions, of its column heads, and of its rows."""
 
     captions: list[_Row] = field(default_factory=list)
@@ -55,18 +55,18 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
     stem = part.slug or part.id
     count = 0
     for block in _blocks(work, part, start, end):
-        segments += (heading_segment(book_id, line.line) for line in block.captions)
+        segments += (heading_segment(book_id, row.line) for row in block.captions)
         if not block.rows:
             continue
         count += 1
         first, last = (block.heads or block.rows)[0], block.rows[-1]
+        columns = zip_longest(*(_cells(work, row) for row in block.heads), fillvalue="")
         whole = Segment(
             "table", first.line.start, last.line.end, book_id, f"{stem}-table-{count}",
-            f"{in_words(stem)} table {count}", str(count), cells=_column_heads(work, block),
+            f"{in_words(stem)} table {count}", str(count),
+            cells=tuple(" ".join(filter(None, column)) for column in columns),
         )  # fmt: skip
         segments.append(whole)
-        if work.layout == "single-line" and len(block.rows) == 1:
-            continue  # the ends of the rows are lost
         for i, row in enumerate(block.rows, 1):
             unit = whole.inner(part.kind, row.line.start, row.line.end, str(i), f"Row {i}", str(i))
             unit.cells = _cells(work, row)
@@ -74,60 +74,41 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
     return segments
 
 
-def _rows(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Row]:
-    """The lines of a part; in a single-line scan, the lines that the editor gives, and a caption at the start."""
-    captions = inline_headings(work.text, start, end, part.headings) if work.layout == "single-line" else ()
-    borders = sorted({start, *(b for a, b in captions if a == start), end})
-    return [
-        _Row(
-            line,
-            line.start - len(work.text[start : line.start].rpartition("\n")[2]),
-            line.end + len(work.text[line.end : end].partition("\n")[0]),
-        )
-        for a, b in pairwise(borders)
-        for line in work.lines_within(a, b)
-    ]
-
-
-def _blocks(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Grid]:
+def _blocks(work: WorkingText, part: TablePart, start: int, end: int) -> list[_Block]:
     """The tables of a part in order; captions without rows under them are a block without rows."""
-    blocks = [_Grid()]
+    blocks = [_Block()]
     heads = tuple(words.casefold() for words in part.heads)
-    rows = _rows(work, part, start, end)
-    for row in rows:
+    for row in _rows(work, start, end):
         block = blocks[-1]
-        if row.line.text.casefold().startswith(heads) and row is not rows[-1]:
+        if row.line.text.casefold().startswith(heads):
             if not block.rows:  # otherwise they are repeated on the next page
                 block.heads.append(row)
-        elif _FIGURE.search(row.line.text) or "\t" in work.text[row.start : row.end]:
+        elif _FIGURE.search(row.text) or "\t" in row.text:
             block.rows.append(row)
         else:
             if block.rows:
-                blocks.append(_Grid())
+                blocks.append(_Block())
             blocks[-1].captions.append(row)
-    for block in blocks:
-        if not block.rows:
-            block.captions += block.heads
     return blocks
+
+
+def _rows(work: WorkingText, start: int, end: int) -> Iterator[_Row]:
+    for line in work.lines_within(start, end):
+        before, after = work.text[start : line.start], work.text[line.end : end]
+        first = line.start - len(before.rpartition("\n")[2])
+        yield _Row(line, first, work.text[first : line.end] + after.partition("\n")[0])
 
 
 def _cells(work: WorkingText, row: _Row) -> tuple[str, ...]:
     """The cells of a row, with text that nobody can read replaced by `[illegible]`."""
-    text = work.text[row.start : row.end]
+    text = row.text
     span = work.to_scan(row.line.start, row.line.end)
     for edit in reversed(work.layer.within(span.start, span.end)):
         if edit.kind == "illegible":
-            a, b = max(work.layer.to_reading(edit.raw_start), row.start), work.layer.to_reading(edit.raw_end)
-            a, b = a - row.start, b - row.start
-            text = text[:a] + re.sub(r"[^\t]*\S[^\t]*", _ILLEGIBLE, text[a:b]) + text[b:]
+            a, b = (work.layer.to_reading(at) - row.start for at in (edit.raw_start, edit.raw_end))
+            text = text[: max(a, 0)] + re.sub(r"[^\t]*\S[^\t]*", _ILLEGIBLE, text[max(a, 0) : b]) + text[b:]
     cells = text.split("\t") if "\t" in text else _WIDE.split(text.strip())
     found = [_LEADERS.sub("", collapse(c)) for c in cells]
     while found and not found[-1]:
         found.pop()
     return tuple(found)
-
-
-def _column_heads(work: WorkingText, block: _Grid) -> tuple[str, ...]:
-    """The heads of the columns: the cells of the lines above the rows, joined downwards."""
-    columns = zip_longest(*(_cells(work, row) for row in block.heads), fillvalue="")
-    return tuple(" ".join(filter(None, column)) for column in columns)
