@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extract.corpus.book import Book
-from extract.corpus.plan import Series
+from extract.corpus.plan import ChaptersPart, Series
 from extract.model import AuditFinding, Edit, Page, Reference, Unit
 
+_MISSING = "missing: no unit has this number"
 _ASTRAY = {
     "slip": "the author's own mistake: he means another place",
     "dangling": "refers to something that is not in this library",
@@ -36,17 +37,13 @@ def audit(
     for part in book.parts:
         for series in part.numberings:
             found += _series(book, series, units)
-    lost = [p for p in pages if p.status == "interpolated"]
+        if isinstance(part, ChaptersPart):
+            found += _chapters(book, part, units)
+    lost = "page number missing from the scan; position estimated"
     found += [
-        AuditFinding(
-            book.id,
-            "pages",
-            "gap",
-            p.folio or "",
-            p.raw_start,
-            "page number missing from the scan; position estimated",
-        )
-        for p in lost
+        AuditFinding(book.id, "pages", "gap", p.folio or "", p.raw_start, lost)
+        for p in pages
+        if p.status == "interpolated"
     ]
     found += [
         AuditFinding(book.id, "misprints", "slip", " ".join(e.before.split()), e.raw_start, e.note)
@@ -70,7 +67,7 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
     found: list[AuditFinding] = []
     for number in sorted(set(series.due(numbers)) - set(numbers)):
-        found.append(AuditFinding(book.id, name, "gap", str(number), None, "missing: no unit has this number"))
+        found.append(AuditFinding(book.id, name, "gap", str(number), None, _MISSING))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:
             found.append(
@@ -88,3 +85,20 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
                 )
             )
     return found
+
+
+def _chapters(book: Book, part: ChaptersPart, units: Sequence[Unit]) -> Iterator[AuditFinding]:
+    """The numbers that are missing among the articles of a part, and among the sections of each, up to the last one."""
+    outer, inner = part.series
+    stem = f"{book.id}/{outer.slug}-"
+    articles = {u.id: u.number or "" for u in units if u.kind == "section" and u.id.startswith(stem)}
+    for name, members in (
+        (outer.name, [*articles.values()]),
+        *(
+            (f"{outer.name} {number}, {inner.name}", [u.number or "" for u in units if u.parent_id == article])
+            for article, number in articles.items()
+        ),
+    ):
+        numbers = {int(number) for number in members if number.isdecimal()}
+        for number in sorted({*range(1, max(numbers, default=0))} - numbers):
+            yield AuditFinding(book.id, name, "gap", str(number), None, _MISSING)

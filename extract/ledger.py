@@ -99,6 +99,9 @@ def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
         )
     if ledger.crossing:
         a, b = ledger.crossing[0]
-        raise LedgerError(f"{book_id}: units {a} and {b} overlap, and neither contains the other; correct book.toml.")
+        raise LedgerError(
+            f"{book_id}: units {a} and {b} overlap, and neither contains the other; correct book.toml, or the reading "
+            "of errata.toml that lies across both."
+        )
     if ledger.doubled:
         raise LedgerError(f"{book_id}: several units have the id {ledger.doubled[0]}; change a slug in book.toml.")

@@ -14,7 +14,7 @@ from extract.text.source import read_bytes
 LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
 # tomllib takes n² steps for a key of n parts: one of many thousands, or many of a hundred, would take hours.
-_ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
+_ENDLESS_KEY = re.compile(r"""(?m)^[ \t]*+\[{0,2}[ \t]*+(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
 _KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
 _HEADER = re.compile(rf"\s*(\[\[?)\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*\]")
 _VALUE = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")

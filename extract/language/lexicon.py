@@ -86,8 +86,10 @@ class Lexicon:
             return found <= size
         if form.lower() == "&c":
             return True
-        if len(form) == 1 or is_roman(form):
-            return not form.islower() or len(form) > 1
+        if len(form) == 1:
+            return form.isupper()
+        if is_roman(form):
+            return True
         parts = form.split("-")
         return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)
 

@@ -78,7 +78,7 @@ class Form:
             return None
         read, before, tail = match["number"], match["before"], match["tail"].strip()
         begins = alone or text[match.end() : match.end() + 1].isalpha() or _SENTENCE.match(text, match.end(), end)
-        if (before.islower() and not self.words.islower()) or not (begins or tail):
+        if not (begins or tail):
             return None
         odd = (not tail.startswith(".")) + (not begins) + (before.casefold() != self.words.strip().casefold())
         return Label(at, match.end(), read, self._value(read), match.start("number"), match["tail"], 1 - odd / 4)
@@ -127,8 +127,9 @@ def word_pattern(word: str) -> str:
     Args:
         word: the word as it is printed (`SEC.`).
     Returns:
-        The pattern. A word of three letters or more matches in any case, also with one letter misread (`SEG.`) and with
-        another punctuation mark for its full stop (`SEC,`); a shorter one only as printed.
+        The pattern. A word of three letters or more matches in any case, also with one letter misread (`SEG.`); a
+        shorter one only as printed. An abbreviation matches without its full stop, with another mark for it (`SEC,`),
+        and written out (`SECTION`).
     """
     letters = word.rstrip(".")
     if len(letters) < _WORDY:
@@ -136,4 +137,4 @@ def word_pattern(word: str) -> str:
     if not letters.isalpha():
         return rf"(?i:{re.escape(word)})"
     ways = [letters, *(rf"{letters[:i]}[^\W_]{letters[i + 1 :]}" for i in range(len(letters)))]
-    return rf"(?i:{'|'.join(ways)}){'[.,:;]' if word != letters else ''}"
+    return rf"(?i:{'|'.join(ways)})" + (r"(?:[.,:;]|(?i:[a-z]*))" if word != letters else "")

@@ -18,7 +18,9 @@ def name_units(segments: Sequence[Segment]) -> None:
     counted: Counter[str] = Counter()
     chapter = ""
     for segment in segments:
-        if segment.division and segment.name.startswith("ch"):
+        if segment.division and segment.name.startswith(("part", "book")):
+            chapter = ""  # what stands above chapters is no part of the last one
+        elif segment.division and segment.name.startswith("ch"):
             chapter = segment.name
         elif segment.division and chapter:
             segment.name = f"{chapter}-{segment.name}"

@@ -74,7 +74,8 @@ def read_with_unknown_encoding(path: Path) -> tuple[str, Encoding]:
         raise ScanError(f"{path} has CR line ends, as on old Macintoshes; convert them to LF, and add the file again.")
     encoding: Encoding = "cp1252" if _C1.search(data) else "latin-1"
     valid, broken = len(_UTF_8.findall(data)), sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
-    if valid >= broken or data[-1] >= 0xC2:  # cut short within a character
+    cut = valid > 0 and data[-1] >= 0xC2  # short within a character
+    if valid > broken - cut or not broken:
         encoding = "utf-8"
     return _decoded(path, data, encoding), encoding
 

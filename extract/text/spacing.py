@@ -16,7 +16,8 @@ PARAGRAPH = "\n\n"
 _BLANKS = re.compile(r"\s+")
 CUTS = "-»«=¬~\u00ad\u2010\u2011"
 """The characters that stand for a hyphen at a line end: what OCR reads for it, soft hyphens, and Unicode's own."""
-LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
+_LINE_END_HYPHEN = re.compile(r"([^\W\d_])-\s*\n\s*([^\W\d_])")
+_LINE_END = re.compile(r"-\s*\n\s*")
 # The last character before a blank, the word after it and the next word, for blanks of the scan that are not printed.
 _CLOSED_UP = re.compile(
     r"(?!.\n\.\n\.)(?:"  # leader dots
@@ -55,8 +56,8 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """Reduce white space between words of a scan to one blank, and join a word cut at a line end."""
-    return _BLANKS.sub(" ", LINE_END_HYPHEN.sub(r"\1\2", text))
+    """Reduce white space between words of a scan to one blank, and join a word cut at a line end, not `1864-65`."""
+    return _BLANKS.sub(" ", _LINE_END.sub("-", _LINE_END_HYPHEN.sub(r"\1\2", text)))
 
 
 def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[set[int], set[int]]:

@@ -11,6 +11,7 @@ from small_corpus import AT, FILES, SCAN, broken_keys, read_all, write
 from terminal import whist
 
 from extract.corpus.book import load_books
+from extract.corpus.toml import read_toml
 from extract.errors import BookError
 
 BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
@@ -240,6 +241,12 @@ NOT_TOML = [
     (b"[" + b'"a" . ' * 100_000 + b"a]\n", "joined by full stops"),
     (b"#" * (2 * 2**20 + 1), "the limit is 2,097,152"),
 ]
+
+
+def test_text_may_have_many_full_stops(tmp_path: Path) -> None:
+    file = tmp_path / "errata.toml"
+    file.write_text(f'read = "{"A. " * 40}"\n', encoding="utf-8")
+    assert read_toml(file)[0] == {"read": "A. " * 40}
 
 
 @pytest.mark.parametrize(("content", "message"), NOT_TOML, ids=[str(content[:20]) for content, _ in NOT_TOML])

@@ -235,6 +235,14 @@ def test_repeated_and_numbered_headings_have_unique_ids(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_part_below_a_chapter_is_no_section_of_it(tmp_path: Path) -> None:
+    matter = ["CHAPTER I.", "Each player deals.", "SECTION II.", "He shuffles last.", "PART II.", "It is lost.",
+              "SECTION I.", "He may cut."]  # fmt: skip
+    assert [u.id for u in units(tmp_path, matter, ESSAY) if u.kind == "section"] == [
+        "small/ch1", "small/ch1-s2", "small/part2", "small/s1"
+    ]  # fmt: skip
+
+
 def test_continued_part_keeps_the_heading_and_numbering_before_it(tmp_path: Path) -> None:
     plan = ESSAY + ESSAY.replace('"essay"', '"more"').replace('begins = ""', 'begins = "He shuffles"')
     found = [u for u in units(tmp_path, ESSAYS, plan + "goes_on = true\n") if u.text in ESSAYS[1:3]]

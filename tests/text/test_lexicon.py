@@ -15,7 +15,7 @@ PERIOD = (
     "controul", "dumby", "dumbmy", "partie", "to-morrow", "by-standers", "connexion",
     "écarté", "ecarte", "Mr", "Minn", "vice", "versa", "XIV", "A", "I", "a", "&c", "right-hand", "re-establish",
 )  # fmt: skip
-MISREAD = ("tlie", "wliich", "nothino", "ns", "hy", "ly", "iu", "vdth", "tbe", "deschapelles", "tlie-hand")
+MISREAD = ("tlie", "wliich", "nothino", "ns", "hy", "ly", "iu", "vdth", "tbe", "deschapelles", "tlie-hand", "5", "%")
 
 
 def test_knows_words_of_the_period_and_the_game_but_no_misreadings() -> None:

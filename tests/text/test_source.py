@@ -11,7 +11,7 @@ import pytest
 from extract.corpus.book import Book
 from extract.errors import ScanError
 from extract.text.formats import known_format
-from extract.text.source import checksum, read_scan, recognise_layout
+from extract.text.source import checksum, read_scan, read_with_unknown_encoding, recognise_layout
 
 LAW = "21. If a player revoke, he shall forfeit three tricks.\n"
 MEGABYTE = 2**20
@@ -49,6 +49,12 @@ def refusal(path: Path, sha256: str | None = None) -> str:
 def test_rejects_bad_scans_with_one_sentence(path: Path, data: bytes, reason: str) -> None:
     path.write_bytes(data)
     assert re.search(reason, refusal(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_recognises_an_encoding_whose_last_letter_has_an_accent(path: Path, encoding: str) -> None:
+    path.write_bytes("Traité de l'écarté".encode(encoding))
+    assert read_with_unknown_encoding(path) == ("Traité de l'écarté", encoding)
 
 
 def test_rejects_missing_and_oversized_files(path: Path) -> None:

@@ -66,6 +66,7 @@ def test_normalises_blanks_and_paragraphs(scan: str, layout: Layout, expected: s
     [
         ("more  than  four.", "more than four."),
         ("Ar- \nticle he", "Article he"),
+        ("1864-\n65", "1864-65"),
         ("Queen  of \nHearts", "Queen of Hearts"),
         ("game  ;", "game ;"),
         ("  nott \n", " nott "),

@@ -1,6 +1,7 @@
 """The ledger, which places every character of a scan in a unit or in furniture, and the audit of numberings."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from extract.audit import audit
 from extract.corpus.book import Author, Book
-from extract.corpus.plan import Series, SeriesPart
+from extract.corpus.plan import Chapters, ChaptersPart, Series, SeriesPart
 from extract.errors import LedgerError
 from extract.ledger import compute_ledger, require_balance
 from extract.model import Edit, Page, Reference, Unit
@@ -75,11 +76,14 @@ APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix
 
 def audited(units: Sequence[Unit], series: Sequence[Series] = (SERIES,), *more: Any) -> list[tuple[str, str, str, int]]:
     part = SeriesPart(id="laws", begins="LAWS", grammar="series", series=series)
-    book = Book(
+    return [(f.series, f.finding, f.label, f.raw_start) for f in audit(book_of(part), units, *(more or [()]))]
+
+
+def book_of(part: SeriesPart | ChaptersPart) -> Book:
+    return Book(
         id="b", title="B", short="B", author=(Author(family="B"),), year=1850, place="B", publisher="B", note="",
         sha256="0" * 64, folder=Path(), parts=(part,),
     )  # fmt: skip
-    return [(f.series, f.finding, f.label, f.raw_start) for f in audit(book, units, *(more or [()]))]
 
 
 def law(number: str, confidence: float = 1.0, name: str = "") -> Unit:
@@ -123,6 +127,18 @@ def test_finds_faults_of_a_numbering(units: list[Unit], series: list[Series], ex
 def test_reports_pages_without_a_printed_folio() -> None:
     pages = [Page(0, 0, 9, "1", "printed"), Page(1, 9, 20, "2", "interpolated"), Page(2, 20, 30, "3", "printed")]
     assert audited(LAWS, [SERIES], pages) == [("pages", "gap", "2", 9)]
+
+
+def test_finds_gaps_among_articles_and_within_them() -> None:
+    outer = Chapters(label="Article {I}.", kind="section", slug="rules", name="Article")
+    inner = Chapters(label="Sec. {n}.", kind="constitution_section", slug="rules", name="Section")
+    part = ChaptersPart(id="rules", begins="RULES", grammar="chapters", series=(outer, inner))
+    headings = [replace(law(n, name=f"b/rules-{n}"), kind="section", role=None) for n in "134"]
+    sections = [
+        replace(law(n, name=f"b/rules-1-{n}"), kind="constitution_section", parent_id="b/rules-1") for n in "124"
+    ]
+    found = audit(book_of(part), [*headings, *sections], ())
+    assert [(f.series, f.label) for f in found] == [("Article", "2"), ("Article 1, Section", "3")]
 
 
 def test_reports_dangling_references_and_slips() -> None:
