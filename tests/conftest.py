@@ -6,6 +6,8 @@ import os
 import pickle
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,15 +15,11 @@ from typing import Any
 import pytest
 from filelock import FileLock
 from hypothesis import settings
-from samples import build_database, copy_files, make_club
+from samples import copy_files, make_club
 
 from extract.corpus.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
-from kb.build.database import assemble
-from kb.build.editions import make_editions
-from kb.build.knowledge import read_ground
-from kb.read.store import open_store
 
 # No deadline: the first example may load the lexicon and the machine may be busy. The benchmarks measure time.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
@@ -87,8 +85,9 @@ def _editions(books: Mapping[str, Book], run: Path, *, unaided: bool) -> dict[st
     file = run / f"editions-{unaided}.pickle"
     with FileLock(f"{file}.lock"):
         if not file.exists():
-            made = make_editions([*books.values()], unaided=unaided, progress=lambda _: None)
-            file.write_bytes(pickle.dumps({edition.book_id: edition for edition in made}))
+            with ProcessPoolExecutor(2) as pool:
+                made = pool.map(partial(make_edition, unaided=unaided), books.values())
+                file.write_bytes(pickle.dumps({edition.book_id: edition for edition in made}))
     return pickle.loads(file.read_bytes())  # type: ignore[no-any-return]
 
 
@@ -101,6 +100,8 @@ def library(corpus: Path, books: Mapping[str, Book], editions: Mapping[str, Edit
 @pytest.fixture(scope="module")
 def shipped(library: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the shipped knowledge base."""
+    from kb.read.store import open_store  # here, so that tests of `extract` run without `kb`
+
     with open_store(library) as conn:
         yield conn
 
@@ -115,6 +116,9 @@ def _database(
     corpus: Path, books: Mapping[str, Book], editions: Mapping[str, Edition], target: Path, *, unaided: bool
 ) -> Path:
     """Write a knowledge base, unless another worker of this run has written it."""
+    from kb.build.database import assemble
+    from kb.build.knowledge import read_ground
+
     with FileLock(f"{target}.lock"):
         if not target.exists():
             ground = read_ground(corpus, unaided=unaided)
@@ -144,4 +148,6 @@ def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
 @pytest.fixture(scope="session")
 def tiny_database(tmp_path_factory: pytest.TempPathFactory, tiny_corpus: Path) -> Path:
     """The knowledge base of the tiny corpus."""
+    from databases import build_database
+
     return build_database(tiny_corpus, tmp_path_factory.mktemp("tiny") / "whist.db")

@@ -3,7 +3,6 @@
 import hashlib
 import random
 import shutil
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ from extract.errors import EditError
 from extract.model import Edit, Edition, Page, Unit
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer, check_edits
-from kb.build.database import build
 
 BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
 LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
@@ -193,21 +191,6 @@ def copy_files(corpus: Path, folder: Path, *names: str) -> Path:
     for name in names:
         (shutil.copytree if (corpus / name).is_dir() else shutil.copy)(corpus / name, folder / name)
     return folder
-
-
-def build_database(corpus: Path, target: Path) -> Path:
-    """Build a knowledge base in this process, and return its path."""
-    build(corpus, target, workers=1, progress=lambda _: None)
-    return target
-
-
-def damaged(database: Path) -> bytes:
-    """A database with an index overwritten by zeros; it opens, and most queries still work."""
-    data = bytearray(database.read_bytes())
-    with sqlite3.connect(database) as db:
-        (page,) = db.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_unit_1'").fetchone()
-    data[(page - 1) * 4096 : page * 4096] = bytes(4096)
-    return bytes(data)
 
 
 def render(matter: Sequence[str], layout: Layout) -> str:

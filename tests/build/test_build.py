@@ -12,7 +12,8 @@ from unittest.mock import Mock
 
 import pytest
 import sqlite_utils
-from samples import build_database, copy_files, make_club
+from databases import build_database
+from samples import copy_files, make_club
 
 from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError

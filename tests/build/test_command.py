@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from samples import copy_files, damaged
+from databases import damaged
+from samples import copy_files
 from terminal import refusal, until
 
 from datasette_plugins.command import cli

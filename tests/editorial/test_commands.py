@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from databases import build_database
 from editorial.judged import CODES, CONCORDANCE, FILES, TEXTS
-from samples import LAWS_PLAN, build_database, make_book, render
+from samples import LAWS_PLAN, make_book, render
 from terminal import refusal, whist
 
 from kb.editorial.judging import written
