@@ -27,10 +27,10 @@ def _words(most: int) -> AfterValidator:
     return matching(rf"\S+(?: \S+){{0,{most - 1}}}", f"is longer than {most} words; shorten it")
 
 
-Summary = Annotated[Line, _words(15)]
+Summary = Annotated[Line, _words(18)]
 RuleInBrief = Annotated[
     Line,
-    _words(15),
+    _words(18),
     matching(r"(?!.*\b1[5-9]\d\d\b).*", "names a year; say what the rule is, the years of the codes are added"),
 ]
 Rule = Annotated[str, matching("[A-Z]'{0,2}", "is not a letter of a rule; write A, or A' for a variant of A")]

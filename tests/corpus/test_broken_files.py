@@ -122,7 +122,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ANSWERS, '"club-1850/law-1", "other-code/law-1"]', '"club-1850/law-1", "club-1850/law-1"]',
      "members", "twice"),
     (CONCORDANCE, "least = 0.9", "least = 1.5", "twins 1, least", "less than or equal to"),
-    (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "question 1, answer, club-1850, summary", "15 words"),
+    (ANSWERS, '"Three points."', f'"{"three " * 18}points"', "question 1, answer, club-1850, summary", "18 words"),
     (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "question 1, answer, club-1850", "in `silent`"),
     (ANSWERS, 'rule = "A"', 'rule = "B"', "rule", "does not contain B"),
     (ANSWERS, 'rule = "A"', 'rule = "a"', "rule", "letter of a rule"),
