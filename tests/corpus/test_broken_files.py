@@ -130,7 +130,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ANSWERS, 'id = "claim"', 'id = "penalty"', "question 2, id", "entry 1 has the same"),
     (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "rests_on", "at least 1 item"),
     (ANSWERS, "{ other-code = {", "{ club-1850 = {", "question 1, near, club-1850", "only a silent code"),
-    (ANSWERS, "It bans a revoke only.", "no" + " no" * 15, "question 1, near, other-code, why", "15 words"),
+    (ANSWERS, "It bans a revoke only.", "no" + " no" * 18, "question 1, near, other-code, why", "18 words"),
     (ANSWERS, 'no = "penalty"\n', "", "distinction 1, answers", "at least 2 items"),
     (ANSWERS, 'shown = ["penalty"]', "shown = []", "distinction 1, shown", "at least 1 item"),
     (TITLES, "Three tricks for a revoke", "What a player who revokes must pay", "titles", "longer than 6 words"),
