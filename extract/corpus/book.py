@@ -34,7 +34,6 @@ from extract.errors import BookError, printable
 from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 
-Sign = Annotated[str, Field(min_length=1, max_length=8)]
 _ID_PREFIX_KEYS = ("explains", "without", "target", "within")
 TITLE: str = Field(default_factory=lambda entry: entry["title"])
 
