@@ -225,7 +225,7 @@ def test_passer_by_on_a_law_learns_what_it_is_and_what_whist_is(reader: Page) ->
     reader.goto(LAW)
     assert on_first_screen(reader, ".leaf > .text p")
     assert reader.locator("h1").inner_text().startswith("Law 72")
-    most = 4_500 if reader.viewport_size == PHONE else 2_800
+    most = 4_600 if reader.viewport_size == PHONE else 3_000
     assert reader.evaluate("document.documentElement.scrollHeight") <= most
     assert reader.locator(".lines dt").count() == 5 and reader.locator("a.term").count() == 6
     reader.get_by_role("link", name="About", exact=True).click()
