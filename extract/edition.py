@@ -19,7 +19,7 @@ from extract.model import Edit, Edition, Slip, Span, Unit
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.pagination import with_inferred, with_known
 from extract.references.resolution import find_references, with_explained_provisions
-from extract.segment.breaks import borders
+from extract.segment.breaks import paragraph_starts
 from extract.segment.outline import working_text
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
 from extract.text.source import Layout, normalise_line_ends, read_scan, recognise_layout
@@ -53,9 +53,8 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     kept = _without_clashes(furniture, errata.edits)
     habits = [SignRule(re.compile(habit.read), habit.printed, habit.reason) for habit in book.habits]
     cleaned = clean(
-        scan, kept, layout=layout, habits=habits, terms=book.domain.terms, readings=errata.edits,
-        confirmed=errata.confirmed,
-    )  # fmt: skip
+        scan, kept, habits=habits, terms=book.domain.terms, readings=errata.edits, confirmed=errata.confirmed
+    )
     letters = [*kept, *errata.edits, *cleaned.edits]
     try:
         check_edits(scan, letters)
@@ -64,7 +63,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     work = working_text(scan, letters, pages, layout, errata.passages)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
-    edits = [*letters, *labels, *space_edits(cleaned.stream, layout, borders(work, segments), labels)]
+    edits = [*letters, *labels, *space_edits(cleaned.stream, paragraph_starts(work, segments), labels)]
     spans = [work.to_scan(s.start, s.end) for s in segments]
     skipped = left_out(work, book)
     _require_on_one_side(book, edits, spans, skipped)

@@ -208,15 +208,15 @@ def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
 
 
 def cleaned(
-    scan: str, furniture: Sequence[Edit] = (), *, layout: Layout = "lines", readings: Sequence[Edit] = (), **more: Any
+    scan: str, furniture: Sequence[Edit] = (), *, readings: Sequence[Edit] = (), **more: Any
 ) -> tuple[Cleaned, TextLayer]:
     """Clean a scan as a build does, and return the scan as it is read then.
 
     Args:
-        scan, furniture, layout, readings, more: as for `extract.clean.clean.clean`.
+        scan, furniture, readings, more: as for `extract.clean.clean.clean`.
     """
-    found = clean(scan, furniture, layout=layout, readings=readings, **more)
-    spaces = space_edits(found.stream, layout, {}, ())
+    found = clean(scan, furniture, readings=readings, **more)
+    spaces = space_edits(found.stream, (), ())
     return found, TextLayer(scan, check_edits(scan, [*furniture, *readings, *found.edits, *spaces]))
 
 

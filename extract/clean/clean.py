@@ -17,8 +17,6 @@ from extract.clean.spaces import SpanSet
 from extract.clean.words import WordReading, read_words
 from extract.language.lexicon import load_lexicon
 from extract.model import STANDING, Edit, Span
-from extract.text.source import Layout
-from extract.text.spacing import separators
 from extract.text.stream import Gap, Stream, Token, read_stream
 
 _HARDLY = 0.0002
@@ -40,14 +38,12 @@ class Cleaned:
     edits: tuple[Edit, ...]
     suggestions: tuple[Edit, ...]
     stream: Stream = field(repr=False)
-    layout: Layout
 
 
 def clean(
     scan: str,
     furniture: Sequence[Edit],
     *,
-    layout: Layout,
     habits: Sequence[SignRule] = (),
     terms: tuple[str, ...] = (),
     readings: Sequence[Edit] = (),
@@ -58,7 +54,6 @@ def clean(
     Args:
         scan: the text of the scan.
         furniture: deletions of running heads, folios and signatures.
-        layout: how the scan is laid out.
         habits: the signs that this scan misreads again and again.
         terms: words of the library's subject.
         readings: the editor's edits, which stand.
@@ -70,9 +65,7 @@ def clean(
     lexicon, words = load_lexicon(terms), count_words(stream)
     joins = find_joins(stream, lexicon, words)
     standing = SpanSet([*(edit.span for edit in readings if edit.kind in STANDING), *confirmed])
-    as_read = running_text(
-        stream, separators(stream, layout), [*with_joins([*_pieces(stream, standing)], _betweens(joins))]
-    )
+    as_read = running_text(stream, [*with_joins([*_pieces(stream, standing)], _betweens(joins))])
     signs = correct_signs(as_read, (*habits, *sign_rules()))
     found = [*read_words(signs.pieces, lexicon, words)]
     errors = sum(reading.clear for reading in found) + sum(edit.kind == "ocr" for edit in readings)
@@ -81,7 +74,7 @@ def clean(
     pieces = _with_words(signs.pieces, clear) if misread else as_read.pieces
     edits = [edit for piece in pieces for edit in _edits(stream, piece, joins)]
     doubts = [_suggestion(stream, signs.pieces[reading.piece], reading) for reading in found if reading not in clear]
-    return Cleaned(tuple(sorted(edits)), tuple(doubts), _settled(stream, pieces), layout)
+    return Cleaned(tuple(sorted(edits)), tuple(doubts), _settled(stream, pieces))
 
 
 def _pieces(stream: Stream, standing: SpanSet) -> Iterator[Piece]:

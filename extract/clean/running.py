@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from re import Match, Pattern
 
 from extract.model import EditKind
-from extract.text.spacing import PARAGRAPH
 from extract.text.stream import Gap, Stream
 
 
@@ -38,7 +37,6 @@ class RunningText:
     """
 
     stream: Stream
-    separators: Sequence[str]
     pieces: tuple[Piece, ...]
     text: str
     starts: tuple[int, ...]
@@ -64,7 +62,7 @@ class RunningText:
             why = (*(note for piece in chosen for note in piece.why), reason)
             pieces += (*self.pieces[done:first], Piece(chosen[0].first, chosen[-1].last, text, why, joins, kind=kind))
             done = last
-        return running_text(self.stream, self.separators, (*pieces, *self.pieces[done:])) if pieces else self
+        return running_text(self.stream, (*pieces, *self.pieces[done:])) if pieces else self
 
     def _around(self, match: Match[str]) -> tuple[int, int]:
         """The range of pieces that a match touches."""
@@ -72,22 +70,22 @@ class RunningText:
         return max(0, first), bisect_right(self.starts, max(match.start(), match.end() - 1))
 
 
-def running_text(stream: Stream, separators: Sequence[str], pieces: Sequence[Piece]) -> RunningText:
+def running_text(stream: Stream, pieces: Sequence[Piece]) -> RunningText:
     """Make the running text of pieces."""
     parts: list[str] = []
     starts: list[int] = []
     length = 0
     for piece in pieces:
-        between = _between(stream.gaps[piece.first], separators[piece.first]) if parts else ""
+        between = _between(stream.gaps[piece.first]) if parts else ""
         starts.append(length + len(between))
         parts += (between, piece.text)
         length = starts[-1] + len(piece.text)
-    return RunningText(stream, separators, tuple(pieces), "".join(parts), tuple(starts))
+    return RunningText(stream, tuple(pieces), "".join(parts), tuple(starts))
 
 
-def _between(gap: Gap, separator: str) -> str:
-    if separator == PARAGRAPH:
-        return PARAGRAPH
+def _between(gap: Gap) -> str:
+    if gap.breaks > 1:
+        return "\n\n"
     return "\n" if gap.breaks else " " if gap.end > gap.start else ""
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 
 from extract.model import Edit, Span
-from extract.text.source import Layout
 from extract.text.spacing import PARAGRAPH, separators
 from extract.text.stream import Gap, Stream
 
@@ -25,20 +24,16 @@ class SpanSet:
         return self._ends[bisect_left(self._starts, span.end)] > span.start
 
 
-def space_edits(stream: Stream, layout: Layout, borders: Mapping[int, bool], labels: Sequence[Edit]) -> Iterator[Edit]:
+def space_edits(stream: Stream, starts: Collection[int], labels: Sequence[Edit]) -> Iterator[Edit]:
     """Yield the edits of the white space that no edit of letters covers.
 
     Args:
         stream: the scan as it is read.
-        layout: how the scan is laid out.
-        borders: whether a paragraph begins at a word, by the word's offset, where the units override the scan.
+        starts: the offsets into the scan of the words with which paragraphs begin.
         labels: edits of labels; white space inside them is left to them.
     """
     taken = SpanSet([edit.span for edit in labels])
-    for gap, separator in zip(stream.gaps, separators(stream, layout), strict=True):
-        begins = borders.get(gap.end)
-        if begins is not None and begins != (separator == PARAGRAPH):
-            separator = PARAGRAPH if begins else " "
+    for gap, separator in zip(stream.gaps, separators(stream, starts), strict=True):
         if (stream.scan[gap.start : gap.end] != separator or gap.given) and not taken.meets(gap):
             yield from _between(stream.scan, gap, separator)
 

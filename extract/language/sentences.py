@@ -23,7 +23,7 @@ _CLOSING = r"[\"”'’)\]]*"
 # Punctuation alone between two sentences is a speck of the scan, or a printed dash.
 _BOUNDARY = re.compile(rf"(?P<stop>[.?!]){_CLOSING}(?P<gap>\s+(?:[^\w\s\"“'‘(\[]+\s+)*)(?=[\"“'‘]?\s?[A-Z])")
 _END = re.compile(rf"(?P<stop>[.?!]){_CLOSING}\s*$")
-_PARAGRAPH_END = re.compile(r"[.!?:;)\]*}—\"'”’][\W_]*$")
+_PARAGRAPH_END = re.compile(r"[.!?:;)\]*}—\"'”’](?:[^\w,]|_)*$")
 # A comma after the stop continues the clause; so does a letter or digit directly after it.
 _CLAUSE_END = re.compile(rf"(?P<stop>[{re.escape(CLAUSE_STOPS)}])(?!\W*,)(?:(?=\W*[\s—–])\W+|\W*$)")
 _ABBREVIATION = re.compile(

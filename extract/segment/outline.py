@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
+from statistics import median
 
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
@@ -19,7 +20,7 @@ from extract.model import STANDING, Edit, Page, Span
 from extract.pages.notes import Footnote, footnotes
 from extract.text.headings import division, heading_end, inline_headings
 from extract.text.lines import Line, collapse, split_lines
-from extract.text.paragraphs import full_line, goes_on
+from extract.text.paragraphs import goes_on
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
@@ -28,6 +29,7 @@ _CLAUSE_END = re.compile(
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
 )
 _FULL = 0.7  # share of a full line of text that a full line in capitals has, at least: they are wider
+_LEAST, _USUAL = 20, 60  # characters that a line needs to be measured; the length assumed if none has them
 _LINE_END = re.compile(r"[^\S\n]*(?:\n|$)")
 _BLANK_END = re.compile(r"(?<! ) +(?=\n)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
@@ -115,9 +117,10 @@ class WorkingText:
 
     def lines_within(self, start: int, end: int) -> list[Line]:
         """The lines of a span, except those of footnotes; of a line that extends beyond the span, the part inside."""
-        first = bisect_right(self._outside_notes, start, key=lambda x: x.end)
-        last = bisect_left(self._outside_notes, end, key=lambda x: x.start)
-        return [x for line in self._outside_notes[first:last] if (x := self._clipped(line, start, end)).text]
+        lines = self.lines if self.in_footnote(start) else self._outside_notes
+        first = bisect_right(lines, start, key=lambda x: x.end)
+        last = bisect_left(lines, end, key=lambda x: x.start)
+        return [x for line in lines[first:last] if (x := self._clipped(line, start, end)).text]
 
     def _clipped(self, line: Line, start: int, end: int) -> Line:
         if start <= line.start and line.end <= end:
@@ -126,13 +129,28 @@ class WorkingText:
         return replace(line, start=a, end=b, text=collapse(self.text[a:b]))
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
-        """The paragraphs within a span, joined over page breaks and stray blank lines.
+        """The paragraphs within a span, with a division (`SECTION II.`) and the lines of its title as one heading.
 
         A single-line scan has lost its paragraphs: there the sentences of each page make one, apart from text in
         capitals and the `headings` that the book's plan names. In other scans a named heading has lines of its own.
         """
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
+        found: list[Paragraph] = []
+        for part in self.set_apart(start, end, headings):
+            if found and part.heading and found[-1].heading and self._same_heading(found[-1], part.text):
+                title = found.pop()
+                part = Paragraph(title.start, part.end, f"{title.text} {part.text}", heading=True)
+            found.append(part)
+        return found
+
+    def set_apart(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
+        """The paragraphs within a span, joined over page breaks and stray blank lines; title lines stand apart.
+
+        Args:
+            start, end: the span, as offsets into the working text; without lines, all of it is one paragraph.
+            headings: the headings that only the book's plan knows.
+        """
         blocks: list[list[Line]] = []
         ends: dict[int, int] = {}  # of the named headings, by their starts
         for line in self.lines_within(start, end):
@@ -146,19 +164,15 @@ class WorkingText:
                 above.append(line)
             else:
                 blocks.append([line])
-        found: list[Paragraph] = []
-        for block in blocks:
-            first, text, heading = (
+        return [
+            Paragraph(
                 block[0].start,
+                block[-1].end,
                 collapse(" ".join(x.text for x in block)),
                 block[0].start in ends or all(x.capital for x in block),
             )
-            # A division (`SECTION II.`) and its title are one heading; so are the lines of a title.
-            if found and heading and found[-1].heading and self._same_heading(found[-1], text):
-                title = found.pop()
-                first, text = title.start, f"{title.text} {text}"
-            found.append(Paragraph(first, block[-1].end, text, heading))
-        return found
+            for block in blocks
+        ]
 
     def _same_heading(self, above: Paragraph, text: str) -> bool:
         if division(text):
@@ -172,7 +186,8 @@ class WorkingText:
 
     @cached_property
     def _full_line(self) -> float:
-        return full_line(self.text)
+        """The usual length of a full line, in characters: the median of all but short lines."""
+        return median([n for line in self.lines if (n := len(line.text)) > _LEAST] or [_USUAL])
 
     @cached_property
     def _headings_end(self) -> bool:

@@ -6,10 +6,8 @@ In French spacing (common in print before 1900) a thin space stands before `; : 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from extract.text.paragraphs import ends_between, full_line
-from extract.text.source import Layout
 from extract.text.stream import Stream, Token
 
 PARAGRAPH = "\n\n"
@@ -28,20 +26,19 @@ _QUOTES = '"“”„'
 _QUOTED = re.compile(f"[{_QUOTES}]")
 
 
-def separators(stream: Stream, layout: Layout) -> list[str]:
+def separators(stream: Stream, starts: Collection[int]) -> list[str]:
     """Return what separates the tokens in the reading text.
 
     Args:
         stream: the scan's tokens and gaps.
-        layout: how the scan is laid out; only scans with lines have paragraphs.
+        starts: the offsets into the scan of the words with which paragraphs begin.
     Returns:
         For each gap of the stream, in order, "", " " or "\\n\\n".
     """
     tokens, gaps = stream.tokens, stream.gaps
     if not tokens:
         return [""]
-    width = full_line(stream.scan)
-    borders = [True, *(ends_between(stream, i, layout, width) for i in range(1, len(tokens))), True]
+    borders = [True, *(gap.end in starts for gap in gaps[1:-1]), True]
     opening, closing = _quotation_marks(tokens, borders)
     words = [*(token.text for token in tokens), ""]
     found = [""]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from extract.language.sentences import ends_paragraph
 from extract.model import Edit
 from extract.text.lines import join_parts
 from extract.text.textlayer import TextLayer
@@ -185,7 +184,7 @@ def _read(source: _Source, unit: UnitRow, terms: Iterable[Term] = ()) -> UnitTex
         a, b = _place(layer, unit, term)
         if _covers(unit, term) and a < b and not any(x < b and a < y for x, y, _ in links):
             links.append((a, b, term))
-    breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
+    breaks = {*(gap.end() for gap in _GAP.finditer(layer.reading)), *(x for a, b, _ in parts for x in (a, b))}
     runs = _runs(unit, layer, edits, links, sorted({*breaks, *(x for a, b, _ in links for x in (a, b))}))
     return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
@@ -266,16 +265,6 @@ def _links(
             row = by_number.pop("".join(m[0].lower().split()), None)
             if row is not None:
                 yield a + m.start(), a + m.end(), row
-
-
-def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterator[int]:
-    """Yield where paragraphs begin: after blank lines, but at a page break only if a sentence ended before it."""
-    pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
-    for gap in _GAP.finditer(layer.reading):
-        turned = any(gap.start() <= p <= gap.end() for p in pages)
-        follows = layer.reading[gap.end() : gap.end() + 1]
-        if not turned or (ends_paragraph(layer.reading[: gap.start()]) and not follows.islower()):
-            yield gap.end()
 
 
 def _runs(

@@ -130,9 +130,15 @@ def test_footnote_belongs_to_the_unit_with_its_mark_but_not_to_its_text(
     found = edition_of(tmp_path / "small", scan, LAWS.format(begins="WHIST LAWS"), layout).units
     law, second, note = (next(u for u in found if u.id == f"small/law-{n}") for n in ("1", "2", "1/note-1"))
     assert (note.kind, note.parent_id, note.text) == ("footnote", law.id, NOTE)
-    assert " ".join(law.text.split()) == first
+    assert law.text == first
     assert law.span.covers(note.span) is covers
     assert not second.span.meets(note.span)
+
+
+def test_text_of_a_unit_has_an_empty_line_between_its_paragraphs_only(tmp_path: Path) -> None:
+    law = "1. The deal is lost if a card\n\nis faced.\n\nThe next player\ndeals to\n\nY.\n"
+    found = edition_of(tmp_path / "small", f"WHIST LAWS\n\n{law}", LAWS.format(begins="WHIST LAWS")).units
+    assert found[-1].text == "1. The deal is lost if a card is faced.\n\nThe next player deals to Y."
 
 
 # Any text gives an edition that balances, or one clear error.

@@ -92,10 +92,15 @@ def test_capitals_at_the_end_of_a_span_are_a_heading(text: str, headings: list[s
         ("The deal is lost.\n\nThe next player deals.", "lines", False, False),
         ("The deal is lost, and\n\nthe next player deals.", "lines", False, True),  # a stray empty line
         ("The deal is lost by\n\nA player who looks.", "lines", True, True),  # a page break in a sentence
-        ("The deal is lost by\n\nA player who looks.", "lines", False, False),
+        ("The deal is lost by\n\nThe player who looks.", "lines", False, False),
         ('He is to say:\n\n"I play alone."', "lines", True, True),
         ("OF THE DEAL.\nThe dealer gives one card.", "lines", False, False),  # a heading, and the text below it
         ("The deal is lost.\nSECTION II.", "lines", False, False),
+        ("The deal is lost by\n\nY, who looks.", "lines", False, True),
+        ("The deal is lost by Law\n\n37.", "lines", False, True),
+        ("The deal is lost,\n\n12. The next law.", "lines", False, False),
+        ("The deal is lost;\n\nthe next player deals.", "lines", True, True),
+        ("The deal is lost:\n\nthe first item.", "lines", True, False),
         ("The dealer shall\n\ngive one card.", "markdown", False, True),
         ("The dealer shall\n\nGive one card.", "markdown", False, False),
     ],

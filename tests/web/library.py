@@ -50,11 +50,11 @@ may  either  take  three  tricks  from  the  revoking  player,  or  deduct  thre
 
 {english-1864/law-72/ii subclause Law~72~(II) ii: II.  Can  be  claimed  for  as  many  revokes  as  occur  during  the  hand ;}
 
-{english-1864/law-72/iv subclause Law~72~(IV) iv: IV.  Cannot  be  divided,  i.e.,  a  player  cannot
+{english-1864/law-72/iv subclause Law~72~(IV) iv: IV.  Cannot  be  divided,  i.e.,  a  player  cannot[[
 
-[[19||furniture|1|folio]]
+| |space|1|white space]][[19||furniture|1|folio]][[
 
-add  one  or  two  to  his  own  score  and  [[tJie|the|ocr|0.62|tJie reads the in 14 other places]]  rest  to  the  revoke.}}
+||space|1|white space]]add  one  or  two  to  his  own  score  and  [[tJie|the|ocr|0.62|tJie reads the in 14 other places]]  rest  to  the  revoke.}}
 
 {english-1864/law-77 law Law~77 77: 77.  The  penalty  for  a  mis-deal  is  in  [[nnw|nnw|illegible|0.3|the word cannot be read]]  case
 a  revoke.  <<(see  Laws  71  and  72)|english-1864/law-71 english-1864/law-72|resolved>>}

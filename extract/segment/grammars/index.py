@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from extract.corpus.plan import Matter
@@ -57,4 +58,4 @@ def _matters(work: WorkingText, topic: Segment, start: int) -> Iterator[Segment]
     if len(texts) > 1 and not any(core(text.split()[0]).lower() in _CITING for text in texts):
         for (a, b), text in zip(spans, texts, strict=True):
             label = text.partition(",")[0]
-            yield topic.inner(topic.kind, a, b, slug(label, 6), label)
+            yield replace(topic.inner(topic.kind, a, b, slug(label, 6), label), breaks=())
