@@ -111,10 +111,6 @@ class WorkingText:
                 found.append(self._clipped(line, start, line.end))
         return tuple(found)
 
-    def line_after(self, at: int) -> int:
-        """The index of the first line that begins after an offset."""
-        return bisect_right(self.lines, at, key=lambda line: line.start)
-
     def lines_within(self, start: int, end: int) -> list[Line]:
         """The lines of a span, except those of footnotes; of a line that extends beyond the span, the part inside."""
         lines = self.lines if self.in_footnote(start) else self._outside_notes
