@@ -36,6 +36,8 @@ WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
 """The id of a code or book: words joined by hyphens, and a year. URL paths of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
 _NO_VALUE = ("missing", "extra_forbidden", "union_tag_not_found")  # messages that need no value beside them
+
+
 class Fault(ValueError):
     """A fault of an entry, and what to do; `where` is the path to it: `("part", 2, "series", 0, "slug")`."""
 
@@ -94,9 +96,7 @@ def source(path: Path) -> Source:
     return Source(path, *read_toml(path)) if is_there(path) else Source(path)
 
 
-def read(
-    path: Path, kind: type[_TABLE], check: Callable[[_TABLE], Iterable[Fault]] = lambda table: ()
-) -> _TABLE:
+def read(path: Path, kind: type[_TABLE], check: Callable[[_TABLE], Iterable[Fault]] = lambda table: ()) -> _TABLE:
     """Read a TOML file.
 
     Args:
@@ -122,9 +122,7 @@ def is_there(path: Path) -> bool:
     return path.exists() or path.is_symlink()
 
 
-def repeated(
-    entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str
-) -> Iterator[Fault]:
+def repeated(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str) -> Iterator[Fault]:
     """Yield a fault for each entry for which `of` returns the same value as for an earlier one."""
     seen: dict[Hashable, int] = {}
     for i, entry in enumerate(entries):

@@ -139,9 +139,7 @@ def test_laws_with_misread_labels_have_their_numbers(tmp_path: Path, label: Call
     pieces = [f"{label(n)} {text}" for n, text in laws.items()]
     codes, _, told = added(tmp_path, page(PROSE, "THE LAWS OF WHIST.", *pieces, "OF THE LEAD.", PROSE, width=66))
     require_whole(codes, laws)
-    assert ("read by their place, not as the scan has them: 3 as 8" in told) == (
-        label is misread_numbers
-    )
+    assert ("read by their place, not as the scan has them: 3 as 8" in told) == (label is misread_numbers)
 
 
 def test_gaps_and_labels_that_are_not_read_are_told(tmp_path: Path) -> None:

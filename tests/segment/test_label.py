@@ -205,9 +205,7 @@ def test_rejects_a_reading_across_the_border_of_a_skipped_part(
         ("s7 ", 37, ""), ("80. ", 30, "30. "), ("30 ", 30, "30"), ("2q. ", 24, "24. "),
     ],
 )  # fmt: skip
-def test_misread_numbers_are_proved_by_their_neighbours(
-    tmp_path: Path, read: str, number: int, begins: str
-) -> None:
+def test_misread_numbers_are_proved_by_their_neighbours(tmp_path: Path, read: str, number: int, begins: str) -> None:
     found = law_units(tmp_path, printed("{n}.", upto(39), (f"\n{number}. ", f"\n{read}")), "{n}.")
     assert [u.number for u in found] == upto(39)
     assert found[number - 1].text.startswith(begins)
