@@ -53,7 +53,7 @@ _PARAGRAPHS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LabelCandidate:
     """What looks like a label at the start of a line: its span, form, number and template (`SEC. {n}.`).
 
     The form is the prefix of the ids (`sec` for `Section`, `Sec.` and `§`; empty without a word), how the number is
@@ -68,7 +68,7 @@ class Label:
     alone: bool
 
 
-Run = Sequence[Label]
+Run = Sequence[LabelCandidate]
 """Labels of one form with increasing numbers."""
 
 
@@ -112,7 +112,7 @@ class Survey:
     @cached_property
     def runs(self) -> list[Run]:
         """The runs of labels of all forms, in reading order."""
-        forms: dict[object, list[Label]] = defaultdict(list)
+        forms: dict[object, list[LabelCandidate]] = defaultdict(list)
         for at in self.work.line_starts(self.etext.start, self.etext.end):
             if label := read_label(self.work.text, at):
                 forms[label.form].append(label)
@@ -207,7 +207,7 @@ def survey(scan: str) -> Survey:
     return Survey(work, furniture, read_etext(work.text))
 
 
-def read_label(text: str, at: int) -> Label | None:
+def read_label(text: str, at: int) -> LabelCandidate | None:
     """Read the label at an offset where a line begins; None if there is none.
 
     >>> read_label("SEC. 12. The dealer", 0).template, read_label("LAW THE FIRST. The dealer", 0).number
@@ -220,7 +220,7 @@ def read_label(text: str, at: int) -> Label | None:
     said = worded(text, opening.end()) if opening and member else None
     if opening and member and said and (said.stop or ends_line(text, said.end, len(text))):
         alone = ends_line(text, said.end, len(text))
-        return Label(at, said.end, (member, "w", False), said.value, f"{opening[0]}{{w}}{said.stop}", alone)
+        return LabelCandidate(at, said.end, (member, "w", False), said.value, f"{opening[0]}{{w}}{said.stop}", alone)
     match = _LABEL.match(text, begin)
     if match is None:
         return None
@@ -231,12 +231,12 @@ def read_label(text: str, at: int) -> Label | None:
     if not number or (match["word"] and not word) or word in _NO_LAWS:
         return None
     template = f"{match['open']}{match['word'] or ''}{' ' if match['gap'] else ''}{{{slot}}}{tail.rstrip(',')}"
-    return Label(at, match.end(), (word, slot, "(" in match["open"] or ")" in tail), number, template, alone)
+    return LabelCandidate(at, match.end(), (word, slot, "(" in match["open"] or ")" in tail), number, template, alone)
 
 
 def _runs(labels: Run) -> list[Run]:
     """Part the labels of one form into runs, in the order of their first labels; some labels are left over."""
-    runs: list[list[Label]] = []
+    runs: list[list[LabelCandidate]] = []
     last: dict[int, int] = {}  # the place of the last label of each run that may go on
     top = -_SKIPPED  # the highest number so far
     for place, label in enumerate(labels):

@@ -85,12 +85,9 @@ class WorkingText:
         piece = self.text[start:end]
         return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
-    def line_starts(self, start: int, end: int, *, running: bool = False) -> list[int]:
-        """Offsets where a printed line may begin: line starts; in a single-line scan, sentence and clause starts.
-
-        With `running`, both in any scan.
-        """
-        if self.layout != "single-line" and not running:
+    def line_starts(self, start: int, end: int) -> list[int]:
+        """Offsets where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
+        if self.layout != "single-line":
             return [x.start for x in self.lines_from(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
         return [at for at in found if not self.in_footnote(at)]

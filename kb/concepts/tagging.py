@@ -126,9 +126,10 @@ def _broken_tree(thesaurus: _Thesaurus) -> Iterator[Fault]:
         while at in broader and at not in seen:
             seen.add(at)
             at = broader[at]
-        if at is not None:
-            what = f"{at!r} leads back to itself; break the circle" if at in seen else f"there is no concept {at!r}"
-            yield Fault(f"{what}; correct the id", "concept", i, "broader")
+        if at in seen:
+            yield Fault(f"{at!r} leads back to itself; break the circle", "concept", i, "broader")
+        elif at is not None:
+            yield Fault(f"there is no concept {at!r}; correct the id", "concept", i, "broader")
 
 
 def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:

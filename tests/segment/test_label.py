@@ -10,7 +10,7 @@ from samples import edition_of
 
 from extract.errors import BookError, EditError
 from extract.model import Page, Unit
-from extract.segment.label import series_marks
+from extract.segment.labels import unit_labels
 from extract.segment.outline import working_text
 from extract.text.source import Layout
 
@@ -18,7 +18,7 @@ from extract.text.source import Layout
 def marks(scan: str, label: str, layout: Layout = "lines", **how: Any) -> list[tuple[int, str]]:
     """The numbers of a series, with their labels."""
     work = working_text(scan, (), (Page(0, 0, len(scan), "1", "printed"),), layout)
-    found = series_marks(work, 0, len(work.text), label, **how)
+    found = unit_labels(work, 0, len(work.text), label, **how)
     return [(m.number, work.text[m.start : m.end].strip()) for m in found]
 
 

@@ -11,7 +11,7 @@ from extract.corpus.plan import CasesPart, Provisions, Series
 from extract.errors import BookError
 from extract.language.sentences import boundaries
 from extract.numbering.label import forms
-from extract.segment.label import Mark, series_marks
+from extract.segment.labels import UnitLabel, unit_labels
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.headings import is_heading
@@ -38,12 +38,14 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     Raises:
         BookError: no label has the form that the plan gives, in the only series or in one with `expect`.
     """
-    placed = [(series, mark) for series in part.series for mark in _labels(work, part, series, start, end)]
+    placed = [(series, label) for series in part.series for label in _labels(work, part, series, start, end)]
     placed.sort(key=lambda x: x[1].start)
-    own = {work.trim(mark.end, end)[0] for series, mark in placed if series.alone}  # a title below a provision's label
-    headings = [h for h in _headings(work, part, start, end, [mark for _, mark in placed]) if h.start not in own]
-    ends = dict(pairwise(sorted({end, *(h.start for h in headings), *(mark.start for _, mark in placed)})))
-    found = [_provision(work, series, mark, ends[mark.start], book_id) for series, mark in placed]
+    own = {
+        work.trim(label.end, end)[0] for series, label in placed if series.alone
+    }  # a title below a provision's label
+    headings = [h for h in _headings(work, part, start, end, [label for _, label in placed]) if h.start not in own]
+    ends = dict(pairwise(sorted({end, *(h.start for h in headings), *(label.start for _, label in placed)})))
+    found = [_provision(work, series, label, ends[label.start], book_id) for series, label in placed]
     return [*(heading_segment(book_id, h) for h in headings), *(segment for family in found for segment in family)]
 
 
@@ -72,12 +74,12 @@ def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int
     return segments
 
 
-def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end: int) -> list[Mark]:
+def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end: int) -> list[UnitLabel]:
     shy = any("{I}" in label for label in series.subdivisions)
-    found = series_marks(
+    found = unit_labels(
         work, start, end, series.label, first=series.first, last=series.expect, alone=series.alone, no_roman=shy
     )
-    if all(mark.misreadings for mark in found) and (series.expect or len(part.series) == 1):
+    if all(label.misreadings for label in found) and (series.expect or len(part.series) == 1):
         matches = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
         seen = [collapse(match[0]) for match in matches if match]
         if not found or len(found) * 2 < len(seen):  # a few labels of another kind were taken for misread ones
@@ -89,15 +91,17 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
     return found
 
 
-def _headings(work: WorkingText, part: Provisions, start: int, end: int, marks: Sequence[Mark]) -> Iterator[Paragraph]:
+def _headings(
+    work: WorkingText, part: Provisions, start: int, end: int, labels: Sequence[UnitLabel]
+) -> Iterator[Paragraph]:
     """The headings of a part: paragraphs in capitals, those that the plan names, and titles in the line above a label.
 
     A label that was misread as capitals (`C J.` for C 1) is not a heading.
     """
-    starts = [m.start for m in marks]
+    starts = [m.start for m in labels]
     for a, b in pairwise([start, *starts, end]):
         yield from (p for p in work.paragraphs(a, b, part.headings) if p.heading and p.start not in starts)
-    for at, below in zip([start, *(m.end for m in marks)], starts, strict=False):
+    for at, below in zip([start, *(m.end for m in labels)], starts, strict=False):
         lines = work.lines_within(at, below)[-2:]
         if len(lines) == 2 and _is_title(*lines):
             yield Paragraph(lines[1].start, lines[1].end, lines[1].text, True)
@@ -111,45 +115,45 @@ def _is_title(above: Line, line: Line) -> bool:
     return is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
 
 
-def _provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str) -> list[Segment]:
+def _provision(work: WorkingText, series: Series, label: UnitLabel, stop: int, book_id: str) -> list[Segment]:
     """One provision with its paragraphs and notes, from its label to `stop`."""
-    start, end = work.trim(mark.start, stop)
-    number = f"{series.prefix}{mark.number}"
-    notes = [*(m.start() for m in _NOTE.finditer(work.text, mark.end, end)), end]
+    start, end = work.trim(label.start, stop)
+    number = f"{series.prefix}{label.number}"
+    notes = [*(m.start() for m in _NOTE.finditer(work.text, label.end, end)), end]
     main = Segment(
         series.kind, *work.trim(start, notes[0]), series.code or book_id,
         f"{series.slug}-{number.lower()}", f"{series.name} {number.upper() if series.prefix else number}".strip(),
-        number, series.code, confidence=mark.confidence, misreadings=mark.misreadings,
+        number, series.code, confidence=label.confidence, misreadings=label.misreadings,
     )  # fmt: skip
     beside = [main.inner("note", *work.trim(a, b), "note", "Note") for a, b in pairwise(notes)]
-    return [main, *_subdivisions(work, series, main, mark.end), *beside]
+    return [main, *_subdivisions(work, series, main, label.end), *beside]
 
 
 def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) -> list[Segment]:
     """The numbered paragraphs of a provision, or its unnumbered items after a colon."""
-    for label in series.subdivisions:
-        marks = series_marks(work, start, main.end, label, last=_ITEMS)
-        if len(marks) > 1 and marks[0].number == 1:
+    for form in series.subdivisions:
+        labels = unit_labels(work, start, main.end, form, last=_ITEMS)
+        if len(labels) > 1 and labels[0].number == 1:
             break
     else:
         return _items(work, main) if series.items else []
     segments: list[Segment] = []
-    ends = [*(m.start for m in marks[1:]), _last_end(work, marks[-1], main.end)]
-    for mark, end in zip(marks, ends, strict=True):
-        number = forms(label)[0].printed(mark.number)
-        shown = number.upper() if "{I}" in label else number
-        a, b = work.trim(mark.start, end)
-        paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
-        paragraph.misreadings = mark.misreadings
+    ends = [*(x.start for x in labels[1:]), _last_end(work, labels[-1], main.end)]
+    for label, end in zip(labels, ends, strict=True):
+        number = forms(form)[0].printed(label.number)
+        shown = number.upper() if "{I}" in form else number
+        a, b = work.trim(label.start, end)
+        paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, label.confidence)
+        paragraph.misreadings = label.misreadings
         segments.append(paragraph)
     return segments
 
 
-def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
+def _last_end(work: WorkingText, label: UnitLabel, end: int) -> int:
     """Where the last numbered paragraph ends: what follows it may be the provision's own text again."""
     if work.layout == "single-line":
-        return next((gap.start for gap in boundaries(work.text, mark.end, end)), end)
-    for line, below in pairwise(work.lines_from(work.text.rfind("\n", 0, mark.start) + 1, end)):
+        return next((gap.start for gap in boundaries(work.text, label.end, end)), end)
+    for line, below in pairwise(work.lines_from(work.text.rfind("\n", 0, label.start) + 1, end)):
         if line.below > 1 and _CLOSES.search(line.text) and not work.page_between(line.end, below.start):
             return line.end
     return end

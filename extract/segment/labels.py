@@ -17,7 +17,7 @@ _PARTED = 0.1  # what a label is worth more below a blank line
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class UnitLabel:
     """A label found in the working text: where it begins, where the text after it begins, its number.
 
     `misreadings` are the misread spans of the label, and what the series proves to be printed there.
@@ -38,7 +38,7 @@ class Mark:
         return "".join(pieces) + text[start:end]
 
 
-def series_marks(
+def unit_labels(
     work: WorkingText,
     start: int,
     end: int,
@@ -48,7 +48,7 @@ def series_marks(
     last: int | None = None,
     alone: bool = False,
     no_roman: bool = False,
-) -> list[Mark]:
+) -> list[UnitLabel]:
     """Find the labels of one series within a span of the working text.
 
     Args:
@@ -74,7 +74,7 @@ def series_marks(
     stops = sum(x.label.tail.strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     return [
-        Mark(x.label.start, x.label.end, x.number, _PROVED if x.misread else 1.0,
+        UnitLabel(x.label.start, x.label.end, x.number, _PROVED if x.misread else 1.0,
              _misreadings(work.text, x.label, printed(x.number), stop))
         for x in found
     ]  # fmt: skip
